@@ -1,0 +1,76 @@
+#include "runtime/support/log.h"
+
+#include "tests/unit/death.h"
+#include "tests/unit/support/capture.h"
+#include "tests/unit/support/environment.h"
+
+#include <weft/version.h>
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace weft;
+using test::LogCapture;
+
+TEST_CASE("log: the sink gets the messages that pass the level, formatted") {
+  const LogCapture capture(LogLevel::info);
+  log_debug("below {}", 1);
+  log_info("at {}", 2);
+  log_error("above {}", 3);
+  const auto messages = capture.messages();
+  REQUIRE(messages.size() == 2);
+  CHECK(messages[0] == std::pair(LogLevel::info, std::string("at 2")));
+  CHECK(messages[1] == std::pair(LogLevel::error, std::string("above 3")));
+}
+
+TEST_CASE("log: off drops everything") {
+  const LogCapture capture(LogLevel::off);
+  log_error("lost");
+  CHECK(capture.messages().empty());
+}
+
+TEST_CASE("log: without a sink messages go to standard error, at the level of WEFT_LOG") {
+  const test::ScopedVariable level("WEFT_LOG", "info");
+  const auto death = test::death_of([] {
+    set_log_level(LogLevel::info);
+    log_info("hello {}", "there");
+    log_debug("not there");
+  });
+  CHECK(death.text == "[weft] [info] hello there\n");
+}
+
+TEST_CASE("log: a sink may log and replace itself") {
+  const LogCapture restores_the_sink(LogLevel::info);
+  std::vector<std::string> seen;
+  set_log_sink([&seen](LogLevel, std::string_view text) {
+    seen.emplace_back(text);
+    set_log_sink([&seen](LogLevel, std::string_view later) { seen.push_back("second " + std::string(later)); });
+    log_info("from within");
+  });
+  log_info("first");
+  CHECK(seen == std::vector<std::string>{"first", "second from within"});
+}
+
+TEST_CASE("log: threads may log while the sink is replaced, and no message is lost") {
+  const LogCapture restores_the_sink(LogLevel::info);
+  constexpr int kThreads = 4;
+  constexpr int kMessages = 500;
+  std::atomic<int> count{0};
+  const auto counting = [&count](LogLevel, std::string_view) { count.fetch_add(1, std::memory_order_relaxed); };
+  set_log_sink(counting);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([] {
+      for (int j = 0; j < kMessages; ++j) log_info("message {}", j);
+    });
+  }
+  for (int i = 0; i < 100; ++i) set_log_sink(counting);
+  for (std::thread& thread : threads) thread.join();
+  CHECK(count.load() == kThreads * kMessages);
+}
+
+TEST_CASE("version: library and header agree in one build") { CHECK(std::string(version()) == WEFT_VERSION_STRING); }
