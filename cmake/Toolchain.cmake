@@ -22,7 +22,8 @@ if(CCACHE_PROGRAM)
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
-foreach(option -Wall -Wextra -Werror -ffp-contract=off)
+# A designated initialiser that leaves a field to its default is meant so.
+foreach(option -Wall -Wextra -Werror -Wno-missing-designated-field-initializers -ffp-contract=off)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:${option}>)
 endforeach()
 add_link_options(-fuse-ld=lld -Wl,--as-needed)
