@@ -69,8 +69,7 @@ bool fits(const Query& q, OperandShape shape) {
     case f32x2: return q.vector() && q.type().element == kF32 && q.type().rows == 2;
     case f32x4: return q.vector() && q.type().element == kF32 && q.type().rows == 4;
     case vector: return q.vector();
-    case numeric_vector:
-    case float_or_int_vector: return q.vector() && q.number();
+    case numeric_vector: return q.vector() && q.number();
     case float_vector: return q.vector() && q.floating();
     case float_vector3: return q.vector() && q.floating() && q.type().rows == 3;
     case matrix: return q.matrix();
@@ -101,117 +100,131 @@ bool is_relative(OperandShape shape) { return shape >= OperandShape::same && sha
 
 std::optional<TypeId> valid(TypeId id) { return id.valid() ? std::optional(id) : std::nullopt; }
 
-std::optional<TypeId> reference_to(Module& m, TypeId id) {
-  return id.valid() ? std::optional(m.types.reference(id)) : std::nullopt;
-}
-
-// The part that `imm` chooses, or the common part of an indexable operand.
-std::optional<TypeId> part_type(Module& m, TypeId aggregate, std::uint64_t imm) {
-  return valid(m.types.part(aggregate, imm));
-}
-
 // matrix x matrix, matrix x column vector, row vector x matrix.
-std::optional<TypeId> product_type(Module& m, TypeId a, TypeId b) {
-  const Type& x = m.types[a];
-  const Type& y = m.types[b];
+std::optional<TypeId> product_type(TypeTable& types, TypeId a, TypeId b) {
+  const Type& x = types[a];
+  const Type& y = types[b];
   const bool both_vectors = x.kind == TypeKind::vector && y.kind == TypeKind::vector;
   const std::uint32_t x_columns = x.kind == TypeKind::matrix ? x.columns : x.rows;
   if (both_vectors || x.element != y.element || x_columns != y.rows) {
     return std::nullopt;
   }
   if (x.kind == TypeKind::vector) {
-    return m.types.vector(x.element, y.columns);
+    return types.vector(x.element, y.columns);
   }
-  return y.kind == TypeKind::vector ? m.types.vector(x.element, x.rows) : m.types.matrix(x.element, y.columns, x.rows);
+  return y.kind == TypeKind::vector ? types.vector(x.element, x.rows) : types.matrix(x.element, y.columns, x.rows);
+}
+
+std::optional<TypeId> outer_type(TypeTable& types, TypeId a, TypeId b) {
+  const Type& x = types[a];
+  const Type& y = types[b];
+  return x.element == y.element ? std::optional(types.matrix(x.element, y.rows, x.rows)) : std::nullopt;
+}
+
+std::optional<TypeId> swizzled_type(TypeTable& types, TypeId vector, std::uint64_t imm) {
+  const std::uint32_t count = Components::unpack(imm).count;
+  return count >= 2 && count <= 4 ? std::optional(types.vector(types[vector].element, count)) : std::nullopt;
 }
 
 // A condition of several bools chooses component by component and needs as many in what it chooses from.
-bool select_matches(Module& m, std::span<const TypeId> operands) {
-  const Type& condition = m.types[operands[0]];
-  const Type& chosen = m.types[operands[1]];
+bool select_matches(const TypeTable& types, std::span<const TypeId> operands) {
+  const Type& condition = types[operands[0]];
+  const Type& chosen = types[operands[1]];
   return condition.kind != TypeKind::vector || (chosen.kind == TypeKind::vector && chosen.rows == condition.rows);
+}
+
+bool all_match(TypeTable& types, OpCode code, std::span<const TypeId> operands, std::uint64_t imm) {
+  const OpInfo& op = info(code);
+  if (operands.size() < op.operand_count || (operands.size() > op.operand_count && !op.variadic)) {
+    return false;
+  }
+  for (std::size_t i = 0; i < op.operand_count; ++i) {
+    if (!matches(types, code, i, operands, imm)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
 
-std::optional<TypeId> expected_type(Module& m, OperandShape shape, std::span<const TypeId> operands, std::uint64_t imm) {
+bool is_value_type(const TypeTable& types, TypeId type) { return type.valid() && Query(types, type).value(); }
+
+std::optional<TypeId> expected_type(TypeTable& types, OperandShape shape, std::span<const TypeId> operands,
+                                    std::uint64_t imm) {
   if (operands.empty()) {
     return std::nullopt;
   }
   const TypeId first = operands[0];
+  const TypeKind kind = types[first].kind;
   switch (shape) {
     case OperandShape::same: return first;
-    case OperandShape::same1: return operands.size() > 1 ? std::optional(operands[1]) : std::nullopt;
-    case OperandShape::i32_same: return m.types.with_scalar(first, kI32);
-    case OperandShape::element_of: return valid(m.types.scalar_of(first));
-    case OperandShape::part_of: return part_type(m, first, imm);
-    case OperandShape::pointee_of:
-      return m.types[first].kind == TypeKind::reference ? valid(m.types[first].element) : std::nullopt;
-    case OperandShape::buffer_pointee_of:
-      return m.types[first].kind == TypeKind::buffer ? valid(m.types[first].element) : std::nullopt;
+    case OperandShape::same1: return operands.size() > 1 ? valid(operands[1]) : std::nullopt;
+    case OperandShape::i32_same: return types.with_scalar(first, kI32);
+    case OperandShape::element_of: return valid(types.scalar_of(first));
+    case OperandShape::part_of: return valid(types.part(first, imm));
+    case OperandShape::pointee_of: return kind == TypeKind::reference ? valid(types[first].element) : std::nullopt;
+    case OperandShape::buffer_pointee_of: return kind == TypeKind::buffer ? valid(types[first].element) : std::nullopt;
     default: return std::nullopt;  // an absolute word: any type that fits
   }
 }
 
-bool matches(Module& m, OpCode code, std::size_t index, std::span<const TypeId> operands, std::uint64_t imm) {
+bool matches(TypeTable& types, OpCode code, std::size_t index, std::span<const TypeId> operands, std::uint64_t imm) {
   const OpInfo& op = info(code);
   if (index >= op.operand_count) {
     return op.variadic;
   }
   const OperandShape shape = op.operands[index];
   if (is_relative(shape)) {
-    return expected_type(m, shape, operands, imm) == operands[index];
+    return expected_type(types, shape, operands, imm) == operands[index];
   }
-  if (code == OpCode::select && index == 0 && operands.size() > 1 && !select_matches(m, operands)) {
+  if (code == OpCode::select && index == 0 && operands.size() > 1 && !select_matches(types, operands)) {
     return false;
   }
-  return fits(Query(m.types, operands[index]), shape);
+  return fits(Query(types, operands[index]), shape);
 }
 
 std::optional<TypeId> result_type(Module& m, OpCode code, std::span<const TypeId> operands, TypeId given,
                                   std::uint64_t imm) {
   const OpInfo& op = info(code);
-  if (operands.size() < op.operand_count) {
+  TypeTable& types = m.types;
+  if (!all_match(types, code, operands, imm) || (has_given_type(code) && !is_value_type(types, given))) {
     return std::nullopt;
   }
   const TypeId first = operands.empty() ? TypeId() : operands[0];
-  const auto element = [&](TypeId id) { return valid(m.types[id].element); };
+  const std::uint64_t part = op.immediate == Immediate::part ? imm : 0;
   switch (op.result) {
     case ResultShape::nothing: return kVoid;
     case ResultShape::same: return first;
     case ResultShape::same1: return operands[1];
-    case ResultShape::bool_same: return m.types.with_scalar(first, kBool);
-    case ResultShape::i32_same: return m.types.with_scalar(first, kI32);
-    case ResultShape::element: return valid(m.types.scalar_of(first));
+    case ResultShape::bool_same: return types.with_scalar(first, kBool);
+    case ResultShape::i32_same: return types.with_scalar(first, kI32);
+    case ResultShape::element: return valid(types.scalar_of(first));
     case ResultShape::boolean: return kBool;
     case ResultShape::u32: return kU32;
     case ResultShape::u64: return kU64;
-    case ResultShape::f32x2: return m.types.vector(kF32, 2);
-    case ResultShape::f32x4: return m.types.vector(kF32, 4);
-    case ResultShape::given: return valid(given);
-    case ResultShape::given_reference: return reference_to(m, given);
-    case ResultShape::part: return part_type(m, first, op.immediate == Immediate::part ? imm : 0);
-    case ResultShape::swizzled: return m.types.vector(m.types.scalar_of(first), Components::unpack(imm).count);
+    case ResultShape::f32x2: return types.vector(kF32, 2);
+    case ResultShape::f32x4: return types.vector(kF32, 4);
+    case ResultShape::given: return given;
+    case ResultShape::given_reference: return types.reference(given);
+    case ResultShape::part: return valid(types.part(first, part));
+    case ResultShape::swizzled: return swizzled_type(types, first, imm);
     case ResultShape::pointee:
-    case ResultShape::buffer_pointee: return element(first);
+    case ResultShape::buffer_pointee: return valid(types[first].element);
     case ResultShape::part_reference: {
-      const auto part = element(first) ? part_type(m, *element(first), op.immediate == Immediate::part ? imm : 0)
-                                       : std::nullopt;
-      return part ? reference_to(m, *part) : std::nullopt;
+      const TypeId chosen = types.part(types[first].element, part);
+      return chosen.valid() ? std::optional(types.reference(chosen)) : std::nullopt;
     }
-    case ResultShape::global_reference: return reference_to(m, m.constant(m.globals[imm].data).type);
-    case ResultShape::buffer_reference: return reference_to(m, m.types[first].element);
-    case ResultShape::outer: {
-      const Type& a = m.types[first];
-      const Type& b = m.types[operands[1]];
-      return a.element == b.element && a.kind == TypeKind::vector && b.kind == TypeKind::vector
-                 ? std::optional(m.types.matrix(a.element, b.rows, a.rows))
-                 : std::nullopt;
-    }
-    case ResultShape::product: return product_type(m, first, operands[1]);
-    case ResultShape::transposed: return m.types.matrix(m.types[first].element, m.types[first].rows, m.types[first].columns);
-    case ResultShape::callee: return m.function(FunctionId(imm)).result_type;
-    case ResultShape::specialised: return m.constant(m.specs[imm].initial).type;
+    case ResultShape::global_reference:
+      return imm < m.globals.size() ? std::optional(types.reference(m.constant(m.globals[imm].data).type)) : std::nullopt;
+    case ResultShape::buffer_reference: return types.reference(types[first].element);
+    case ResultShape::outer: return outer_type(types, first, operands[1]);
+    case ResultShape::product: return product_type(types, first, operands[1]);
+    case ResultShape::transposed: return types.matrix(types[first].element, types[first].rows, types[first].columns);
+    case ResultShape::callee:
+      return imm < m.functions.size() ? std::optional(m.function(FunctionId(imm)).result_type) : std::nullopt;
+    case ResultShape::specialised:
+      return imm < m.specs.size() ? std::optional(m.constant(m.specs[imm].initial).type) : std::nullopt;
   }
   return std::nullopt;
 }

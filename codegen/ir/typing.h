@@ -13,14 +13,18 @@
 namespace weft::ir {
 
 // Whether operand `index` of an op has a type that the table allows, given all its operands' types.
-[[nodiscard]] bool matches(Module& module, OpCode code, std::size_t index, std::span<const TypeId> operands,
+[[nodiscard]] bool matches(TypeTable& types, OpCode code, std::size_t index, std::span<const TypeId> operands,
                            std::uint64_t imm);
 
 // The type that a relative shape word (same, pointee_of, ...) asks for, if the word is relative and can be resolved.
-[[nodiscard]] std::optional<TypeId> expected_type(Module& module, OperandShape shape, std::span<const TypeId> operands,
-                                                  std::uint64_t imm);
+[[nodiscard]] std::optional<TypeId> expected_type(TypeTable& types, OperandShape shape,
+                                                  std::span<const TypeId> operands, std::uint64_t imm);
 
-// The result's type; kVoid for none. `given` is the type written after ops that have one. Nothing if it does not follow.
+// Whether a type is that of a value: a scalar, vector, matrix, array or struct.
+[[nodiscard]] bool is_value_type(const TypeTable& types, TypeId type);
+
+// The result's type; kVoid for none. `given` is the type written after ops that have one. Nothing if it does not follow,
+// as when an operand breaks the table's rules.
 [[nodiscard]] std::optional<TypeId> result_type(Module& module, OpCode code, std::span<const TypeId> operands,
                                                 TypeId given, std::uint64_t imm);
 
