@@ -63,6 +63,7 @@ TEST_CASE("log: threads may log while the sink is replaced, and no message is lo
   const auto counting = [&count](LogLevel, std::string_view) { count.fetch_add(1, std::memory_order_relaxed); };
   set_log_sink(counting);
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([] {
       for (int j = 0; j < kMessages; ++j) log_info("message {}", j);
