@@ -17,6 +17,7 @@ TEST_CASE("env: an unset or empty variable has its default") {
   CHECK(env::threads() == 0);
   threads.set("");
   CHECK(env::threads() == 0);
+  CHECK(env::read(env::Id::threads).problem.empty());
   const ScopedVariable width("WEFT_WIDTH", nullptr);
   CHECK(env::width() == "auto");
   const ScopedVariable verify("WEFT_VERIFY", nullptr);

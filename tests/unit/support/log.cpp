@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <unistd.h>
+
 #include <atomic>
 #include <string>
 #include <thread>
@@ -33,14 +35,30 @@ TEST_CASE("log: off drops everything") {
   CHECK(capture.messages().empty());
 }
 
+// Run by the test below in a process of its own, as the environment is read once.
+TEST_CASE("log: one message of each level", "[.each_level]") {
+  log(LogLevel::trace, "t");
+  log_debug("d");
+  log_info("i {}", 1);
+  log_warn("w");
+  log_error("e");
+}
+
 TEST_CASE("log: without a sink messages go to standard error, at the level of WEFT_LOG") {
-  const test::ScopedVariable level("WEFT_LOG", "info");
-  const auto death = test::death_of([] {
-    set_log_level(LogLevel::info);
-    log_info("hello {}", "there");
-    log_debug("not there");
-  });
-  CHECK(death.text == "[weft] [info] hello there\n");
+  const auto logged_with = [](const char* level) {
+    const test::ScopedVariable variable("WEFT_LOG", level);
+    return test::death_of([] { execl("/proc/self/exe", "unit_support", "[.each_level]", "-o", "/dev/null", nullptr); })
+        .text;
+  };
+  const std::string from_warn = "[weft] [warning] w\n[weft] [error] e\n";
+  CHECK(logged_with(nullptr) == from_warn);
+  CHECK(logged_with("info") == "[weft] [info] i 1\n" + from_warn);
+  CHECK(logged_with("trace") == "[weft] [trace] t\n[weft] [debug] d\n[weft] [info] i 1\n" + from_warn);
+  CHECK(logged_with("off").empty());
+  CHECK(logged_with("loud") ==
+        "[weft] [warning] environment variable WEFT_LOG is 'loud', expected one of trace|debug|info|warn|error|off; "
+        "using warn\n" +
+            from_warn);
 }
 
 TEST_CASE("log: a sink may log and replace itself") {
