@@ -16,10 +16,13 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR CMAKE_CXX_COMPILER_VERSION VERS
                       "use a preset, for example `cmake --preset release`")
 endif()
 
+# Paths are relative to the repository in __FILE__, and in what ccache compares, so that clones share compiled objects.
+file(RELATIVE_PATH weft_root_from_build ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/= -fmacro-prefix-map=${weft_root_from_build}=)
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
-  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE_PROGRAM})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
 # A designated initialiser that leaves a field to its default is meant so.
