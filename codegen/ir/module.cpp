@@ -61,6 +61,19 @@ RegionId Function::add_region_to(OpId id) {
   return region;
 }
 
+std::unique_ptr<Module> Module::without_functions() const {
+  auto copy = std::make_unique<Module>();
+  copy->types = types;
+  copy->globals = globals;
+  copy->specs = specs;
+  copy->constants_ = constants_;
+  copy->constant_index_ = constant_index_;
+  for (const std::string& text : strings_) {
+    copy->string(text);
+  }
+  return copy;
+}
+
 Function& Module::add_function(FunctionKind kind, std::string name) {
   return functions.emplace_back(kind, std::move(name));
 }

@@ -177,6 +177,16 @@ struct SpecConstant {
 
 class Module {
  public:
+  Module() = default;
+  Module(Module&&) = default;
+  Module& operator=(Module&&) = default;
+  Module(const Module&) = delete;  // see without_functions
+  Module& operator=(const Module&) = delete;
+
+  // A module with the same tables, and hence the same ids of types, strings, constants, globals and specialisation
+  // constants, that holds no function yet: where a pass puts the functions that it builds.
+  [[nodiscard]] std::unique_ptr<Module> without_functions() const;
+
   TypeTable types;
   std::deque<Function> functions;  // stable addresses
   std::vector<Global> globals;

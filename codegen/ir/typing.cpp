@@ -56,6 +56,7 @@ bool fits(const Query& q, OperandShape shape) {
     case arithmetic: return q.number();
     case numeric: return q.scalar_or_vector() && q.number();
     case floating: return q.scalar_or_vector() && q.floating();
+    case floats: return q.floating();
     case integer: return q.scalar_or_vector() && q.integer();
     case bits: return q.scalar_or_vector() && (q.integer() || q.boolean());
     case comparable: return q.scalar_or_vector();

@@ -1,0 +1,25 @@
+// Which functions a function calls, and what follows from it for the whole of what it runs.
+#pragma once
+
+#include <vector>
+
+#include "codegen/ir/module.h"
+
+namespace weft::passes {
+
+// The functions that `root` calls, directly or not, and `root` itself as the last: each after all that it calls. Calls
+// are not recursive (the verifier refuses that).
+[[nodiscard]] std::vector<ir::FunctionId> callees_first(const ir::Module& module, ir::FunctionId root);
+
+// What a function contains, calls included.
+struct Contents {
+  bool barriers = false;
+  bool warp_ops = false;       // ops that see other lanes of the warp, or its size
+  bool shared_memory = false;  // declares it: a kernel
+  bool calls = false;          // at least one call is left
+};
+
+// The contents of each function of the module, by FunctionId.
+[[nodiscard]] std::vector<Contents> contents_of_functions(const ir::Module& module);
+
+}  // namespace weft::passes
