@@ -28,10 +28,6 @@ void Rewriter::rewrite_region(RegionId region) {
 
 void Rewriter::copy(const Op& op, std::uint64_t imm) {
   Function& to = builder_.function();
-  if (info(op.code).immediate == Immediate::cases) {
-    to.case_lists.push_back(from_.case_lists[imm]);
-    imm = to.case_lists.size() - 1;
-  }
   const RegionId here = builder_.region();
   const std::vector<ValueId> operands = mapped_operands(op);
   const OpId copied = to.append(here, op.code, op.type, operands, imm, op.region_count, op.location);
@@ -61,6 +57,15 @@ std::vector<ValueId> Rewriter::mapped_operands(const Op& op) {
     operands.push_back(mapped(v));
   }
   return operands;
+}
+
+std::uint64_t Rewriter::copied_immediate(const Op& op) {
+  if (info(op.code).immediate != Immediate::cases) {
+    return op.imm;
+  }
+  std::vector<CaseList>& lists = builder_.function().case_lists;
+  lists.push_back(from_.case_lists[op.imm]);
+  return lists.size() - 1;
 }
 
 void Rewriter::map(ValueId value, ValueId replacement) {

@@ -34,7 +34,7 @@ class Rewriter {
   // Rewrites the ops of a region of `from`, in order, at the builder's place.
   void rewrite_region(ir::RegionId region);
   // Appends the same op with operands mapped and regions rewritten.
-  void copy(const ir::Op& op) { copy(op, op.imm); }
+  void copy(const ir::Op& op) { copy(op, copied_immediate(op)); }
   void copy(const ir::Op& op, std::uint64_t imm);
 
   [[nodiscard]] const ir::Function& from() const { return from_; }
@@ -42,6 +42,8 @@ class Rewriter {
   // What stands for a value of `from`. It must have been mapped, but for constants.
   [[nodiscard]] ir::ValueId mapped(ir::ValueId value);
   [[nodiscard]] std::vector<ir::ValueId> mapped_operands(const ir::Op& op);
+  // The immediate of a copy of the op; brings a switch's case list along.
+  [[nodiscard]] std::uint64_t copied_immediate(const ir::Op& op);
   // Says what stands for a value of `from`; a name that it has is kept.
   void map(ir::ValueId value, ir::ValueId replacement);
 
