@@ -1,9 +1,9 @@
 // Where a kernel's arguments are in the argument block that a dispatch hands to it. The host that fills the block, the
 // interpreter and the lowering all ask here.
 //
-// A value is laid out as its type is in memory. A buffer is two 64 bit words: the address of its first byte and its number
-// of elements (bytes for a byte buffer). Slots follow one another in the order of the parameters, each at a multiple of 8 and
-// of its type's alignment.
+// A value is laid out as its type is in memory. A buffer is two 64 bit words: the address of its first byte and its
+// number of elements (bytes for a byte buffer). Slots follow one another in the order of the parameters, each at a
+// multiple of 8 and of its type's alignment.
 #pragma once
 
 #include <cstdint>

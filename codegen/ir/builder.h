@@ -1,7 +1,8 @@
 // Builds functions op by op: a cursor at the end of a region, type inference by the op table, and nesting of regions.
 //
 // A Builder is used by one thread. It trusts its caller: an op whose operands break the table's rules is a bug of the
-// caller and aborts. Front ends that take input from people check before (the parser), or can only say what is typed (the DSL).
+// caller and aborts. Front ends that take input from people check before (the parser), or can only say what is typed
+// (the DSL).
 #pragma once
 
 #include <bit>
@@ -36,7 +37,8 @@ class Builder {
   ValueId constant_bool(bool value) { return constant(kBool, {value ? 1U : 0U}); }
   ValueId constant_u32(std::uint32_t value) { return constant(kU32, {value}); }
   ValueId constant_f32(float value) { return constant(kF32, {std::bit_cast<std::uint32_t>(value)}); }
-  // A number in any scalar type, or in every component of a vector or matrix: integers wrap, floats are rounded from double.
+  // A number in any scalar type, or in every component of a vector or matrix: integers wrap, floats are rounded from
+  // double.
   ValueId constant_number(TypeId type, double value);
   // The zero of any value type.
   ValueId zero(TypeId type);

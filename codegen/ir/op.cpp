@@ -24,7 +24,7 @@ constexpr OpInfo make_info(std::string_view text, std::initializer_list<OperandS
 constexpr auto make_table() {
   using enum OperandShape;
 #define WEFT_LIST(...) {__VA_ARGS__}
-#define WEFT_OP(name, text, operands, result, imm, effect, family, kind, meaning)                       \
+#define WEFT_OP(name, text, operands, result, imm, effect, family, kind, meaning)                            \
   make_info(text, WEFT_LIST operands, ResultShape::result, Immediate::imm, Effect::effect, OpFamily::family, \
             OpKind::kind, meaning),
   return std::array{

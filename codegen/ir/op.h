@@ -1,5 +1,5 @@
-// Op codes and what the op table says of each. The table is ops.def; everything that asks about ops in general (effects,
-// arity, type rules, text) asks OpInfo, and lists no op codes.
+// Op codes and what the op table says of each. The table is ops.def; everything that asks about ops in general
+// (effects, arity, type rules, text) asks OpInfo, and lists no op codes.
 #pragma once
 
 #include <array>
@@ -54,7 +54,20 @@ enum class Effect : std::uint8_t {
   reports,  // talks to the outside: print, assert
 };
 
-enum class OpFamily : std::uint8_t { arith, bits, compare, convert, math, vector, aggregate, memory, atomic, control, group, warp };
+enum class OpFamily : std::uint8_t {
+  arith,
+  bits,
+  compare,
+  convert,
+  math,
+  vector,
+  aggregate,
+  memory,
+  atomic,
+  control,
+  group,
+  warp
+};
 enum class OpKind : std::uint8_t { core, device, expand };
 
 inline constexpr std::size_t kMaxOperandShapes = 4;

@@ -53,7 +53,8 @@ TypeTable::TypeTable() {
   types_.push_back({});
   for (std::size_t i = 0; i < kScalars.size(); ++i) {
     const auto bytes = std::max(1U, kScalars[i].bits / 8);
-    types_.push_back({.kind = static_cast<TypeKind>(i + 1), .size_bytes = bytes, .align_bytes = bytes, .leaf_count = 1});
+    types_.push_back(
+        {.kind = static_cast<TypeKind>(i + 1), .size_bytes = bytes, .align_bytes = bytes, .leaf_count = 1});
   }
 }
 
@@ -149,7 +150,7 @@ TypeId TypeTable::find_structure(std::string_view name) const {
 
 TypeId TypeTable::with_scalar(TypeId shape, TypeId scalar) {
   const Type& t = types_[shape.index];
-  return t.kind == TypeKind::vector ? vector(scalar, t.rows)
+  return t.kind == TypeKind::vector   ? vector(scalar, t.rows)
          : t.kind == TypeKind::matrix ? matrix(scalar, t.columns, t.rows)
                                       : scalar;
 }

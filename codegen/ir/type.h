@@ -1,12 +1,12 @@
 // Types of the IR and their memory layout.
 //
-// Layout is explicit: struct offsets, size and alignment, and the strides of arrays, matrices and buffers are part of the
-// type, because they come from the host's own types and host and kernel must never disagree. Two structs of other names
-// but the same members are different types; all other types are equal when their parts are.
+// Layout is explicit: struct offsets, size and alignment, and the strides of arrays, matrices and buffers are part of
+// the type, because they come from the host's own types and host and kernel must never disagree. Two structs of other
+// names but the same members are different types; all other types are equal when their parts are.
 //
-// A scalar is its own size; a bool is one byte. A vector is its components without padding and aligned as one of them, so
-// that a float3 is 12 bytes; a 16-byte layout is said by the offsets and strides around it. A matrix is `columns` vectors of
-// `rows` components (or the transpose in memory when row_major), `stride` bytes apart.
+// A scalar is its own size; a bool is one byte. A vector is its components without padding and aligned as one of them,
+// so that a float3 is 12 bytes; a 16-byte layout is said by the offsets and strides around it. A matrix is `columns`
+// vectors of `rows` components (or the transpose in memory when row_major), `stride` bytes apart.
 //
 // As a value a type is the list of its scalar leaves, in order: components, columns, elements, members.
 #pragma once
@@ -48,11 +48,11 @@ struct Member {
 
 struct Type {
   TypeKind kind = TypeKind::void_;
-  bool row_major = false;         // matrix: rows, not columns, are contiguous in memory
-  std::uint8_t columns = 0;       // matrix: 2 to 4
-  std::uint8_t rows = 0;          // vector: components, 2 to 4; matrix: 2 to 4
-  TypeId element;                 // vector, matrix: the scalar; array, buffer, reference: what they hold
-  std::uint32_t count = 0;        // array: number of elements, at least 1
+  bool row_major = false;          // matrix: rows, not columns, are contiguous in memory
+  std::uint8_t columns = 0;        // matrix: 2 to 4
+  std::uint8_t rows = 0;           // vector: components, 2 to 4; matrix: 2 to 4
+  TypeId element;                  // vector, matrix: the scalar; array, buffer, reference: what they hold
+  std::uint32_t count = 0;         // array: number of elements, at least 1
   std::uint64_t stride_bytes = 0;  // matrix: between columns (rows); array, buffer: between elements
   std::uint64_t size_bytes = 0;    // in memory; 0 for void, resources and references
   std::uint32_t align_bytes = 1;

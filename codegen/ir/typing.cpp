@@ -217,7 +217,8 @@ std::optional<TypeId> result_type(Module& m, OpCode code, std::span<const TypeId
       return chosen.valid() ? std::optional(types.reference(chosen)) : std::nullopt;
     }
     case ResultShape::global_reference:
-      return imm < m.globals.size() ? std::optional(types.reference(m.constant(m.globals[imm].data).type)) : std::nullopt;
+      return imm < m.globals.size() ? std::optional(types.reference(m.constant(m.globals[imm].data).type))
+                                    : std::nullopt;
     case ResultShape::buffer_reference: return types.reference(types[first].element);
     case ResultShape::outer: return outer_type(types, first, operands[1]);
     case ResultShape::product: return product_type(types, first, operands[1]);

@@ -1,8 +1,8 @@
 // The type rules behind the shape words of the op table.
 //
-// matches() says whether one operand fits its word; result_type() computes what an op's result is. Both are total: given
-// operands that break the rules, result_type gives nothing. The verifier, the parser and the builder use these and nothing
-// else.
+// matches() says whether one operand fits its word; result_type() computes what an op's result is. Both are total:
+// given operands that break the rules, result_type gives nothing. The verifier, the parser and the builder use these
+// and nothing else.
 #pragma once
 
 #include <optional>
@@ -23,8 +23,8 @@ namespace weft::ir {
 // Whether a type is that of a value: a scalar, vector, matrix, array or struct.
 [[nodiscard]] bool is_value_type(const TypeTable& types, TypeId type);
 
-// The result's type; kVoid for none. `given` is the type written after ops that have one. Nothing if it does not follow,
-// as when an operand breaks the table's rules.
+// The result's type; kVoid for none. `given` is the type written after ops that have one. Nothing if it does not
+// follow, as when an operand breaks the table's rules.
 [[nodiscard]] std::optional<TypeId> result_type(Module& module, OpCode code, std::span<const TypeId> operands,
                                                 TypeId given, std::uint64_t imm);
 

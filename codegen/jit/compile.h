@@ -1,8 +1,8 @@
 // From a verified module to machine code and back into memory.
 //
 // compile() lowers one kernel of a module at one pack width and gives an object file: code, the block function
-// "weft_block" and the KernelInfo "weft_kernel_info" (runtime/abi/abi.h). load() links such an object into the process. The two are
-// separate because objects are kept: a loaded object needs neither the IR nor LLVM's optimiser.
+// "weft_block" and the KernelInfo "weft_kernel_info" (runtime/abi/abi.h). load() links such an object into the process.
+// The two are separate because objects are kept: a loaded object needs neither the IR nor LLVM's optimiser.
 //
 // All functions may be called from any thread, several at once. What is wrong with the input comes back as diagnostics.
 // After verify() has passed, compile() gives code or an "unsupported" diagnostic.
@@ -27,12 +27,12 @@ namespace weft::jit {
 enum class Effort : std::uint8_t { automatic, minimal, full };  // of optimiser and code generator
 
 struct CompileOptions {
-  std::string kernel;            // name; empty: the module's only kernel
-  std::uint32_t width = 0;       // pack width 1, 4, 8, 16, 32; 0 chooses
-  std::string cpu = "native";    // native, x86-64-v3 or x86-64-v4
+  std::string kernel;          // name; empty: the module's only kernel
+  std::uint32_t width = 0;     // pack width 1, 4, 8, 16, 32; 0 chooses
+  std::string cpu = "native";  // native, x86-64-v3 or x86-64-v4
   Effort effort = Effort::automatic;
-  std::optional<ir::MathMode> math;  // overrides the kernel's attribute
-  std::optional<bool> unchecked;     // overrides the kernel's attribute
+  std::optional<ir::MathMode> math;              // overrides the kernel's attribute
+  std::optional<bool> unchecked;                 // overrides the kernel's attribute
   std::map<std::uint32_t, std::uint64_t> specs;  // specialisation constant id -> bits of its value
 };
 
@@ -75,8 +75,8 @@ class LoadedKernel {
 // Links an object. Foreign, damaged or outdated bytes are diagnostics. `name` shows up in debuggers and profilers.
 [[nodiscard]] Result<std::unique_ptr<LoadedKernel>> load(std::span<const std::byte> object, std::string_view name);
 
-// The processor that `cpu` names, checked: an unknown name, or one that this machine cannot run, is a diagnostic. Gives LLVM's name
-// and the feature string, such as for a cache's key.
+// The processor that `cpu` names, checked: an unknown name, or one that this machine cannot run, is a diagnostic. Gives
+// LLVM's name and the feature string, such as for a cache's key.
 struct Target {
   std::string cpu;
   std::string features;

@@ -1,4 +1,5 @@
-// The question: inside which loop is a local variable read? From it follows which lanes' contents of the variable matter.
+// The question: inside which loop is a local variable read? From it follows which lanes' contents of the variable
+// matter.
 #pragma once
 
 #include <unordered_map>
@@ -9,8 +10,9 @@
 namespace weft::passes {
 
 struct HomeLoops {
-  // For a local all of whose reads lie inside one loop: the outermost loop between its declaration and its reads. Each run of
-  // the declaration enters that loop once at most, so a lane that has left the loop never reads the variable again.
+  // For a local all of whose reads lie inside one loop: the outermost loop between its declaration and its reads. Each
+  // run of the declaration enters that loop once at most, so a lane that has left the loop never reads the variable
+  // again.
   std::unordered_map<ir::ValueId, ir::OpId> loop;
   // Locals that are stored whole, in the region of their declaration, before anything else touches them: their initial
   // zero is never seen.

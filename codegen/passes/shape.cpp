@@ -1,6 +1,7 @@
-// The walk of the shape analysis: control flow, mask classes and variables, repeated until nothing changes. What single ops
-// make of their operands is in shape_values.cpp. Everything that is carried from walk to walk (shapes of variables, the
-// divergent flags) only ever rises, and may rise a bounded number of times, so the walks end; in practice after two to four.
+// The walk of the shape analysis: control flow, mask classes and variables, repeated until nothing changes. What single
+// ops make of their operands is in shape_values.cpp. Everything that is carried from walk to walk (shapes of variables,
+// the divergent flags) only ever rises, and may rise a bounded number of times, so the walks end; in practice after two
+// to four.
 #include "codegen/passes/shape.h"
 
 #include <algorithm>
@@ -37,8 +38,8 @@ struct LocalPlace {
 struct OpenLoop {
   OpId op;
   MaskClass iteration;
-  bool diverges = false;            // seen in this walk
-  bool continue_diverged = false;   // lanes wait for the update
+  bool diverges = false;           // seen in this walk
+  bool continue_diverged = false;  // lanes wait for the update
 };
 
 // Whether a reference names a place in a buffer, or one that is not known.
@@ -54,7 +55,8 @@ bool may_be_in_buffer(const Function& f, ValueId reference) {
 bool writes_buffers(const Function& f) {
   for (std::size_t i = 0; i < f.op_count(); ++i) {
     const Op& op = f.op(OpId(i));
-    const bool stores = op.code == OpCode::store || (ir::info(op.code).family == ir::OpFamily::atomic && op.operand_count > 0);
+    const bool stores =
+        op.code == OpCode::store || (ir::info(op.code).family == ir::OpFamily::atomic && op.operand_count > 0);
     if (op.code == OpCode::call || (stores && may_be_in_buffer(f, f.operand(op, 0)))) {
       return true;
     }

@@ -1,5 +1,5 @@
-// How shapes combine: one rule for each way of computing a value. Used by the shape analysis for values and variables, and
-// by the lowering for the addresses that it computes itself, so that both always agree.
+// How shapes combine: one rule for each way of computing a value. Used by the shape analysis for values and variables,
+// and by the lowering for the addresses that it computes itself, so that both always agree.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ namespace weft::passes {
 [[nodiscard]] Shape low_bits_shape(Shape a, std::uint32_t bits, std::uint32_t width);
 [[nodiscard]] Shape high_bits_shape(Shape a, std::uint32_t bits, std::uint32_t width);
 
-// Whether no lane's sum base + stride * lane leaves the `bits` bits that it is computed in: then the shape outlives widening.
+// Whether no lane's sum base + stride * lane leaves the `bits` bits that it is computed in: then the shape outlives
+// widening.
 [[nodiscard]] bool never_wraps(Shape a, std::uint32_t bits, std::uint32_t width);
 
 }  // namespace weft::passes

@@ -125,8 +125,8 @@ Shape OpShapes::integer_slot(std::size_t slot) const {
         }
       }
       if (operands_[0][slot].is_uniform() && operands_[1][slot].is_uniform()) {
-        return affine_shape(0, static_cast<std::uint8_t>(std::min(
-                                   64, operands_[0][slot].base_align + operands_[1][slot].base_align)));
+        return affine_shape(
+            0, static_cast<std::uint8_t>(std::min(64, operands_[0][slot].base_align + operands_[1][slot].base_align)));
       }
       return pure_slot(slot);
     case OpCode::div: return divided(slot, false);
@@ -279,7 +279,8 @@ std::vector<Shape> OpShapes::run() {
     case OpCode::warp_prefix_product:
     case OpCode::warp_prefix_count:
     case OpCode::warp_is_first: return same(kVarying);
-    case OpCode::warp_read: return same(setting_.group.block || !operands_[1][0].is_uniform() ? kVarying : uniform_shape());
+    case OpCode::warp_read:
+      return same(setting_.group.block || !operands_[1][0].is_uniform() ? kVarying : uniform_shape());
     default: return same(setting_.group.block ? kVarying : uniform_shape());
   }
 }

@@ -14,8 +14,8 @@ struct ShapeSetting {
   ir::Module* module = nullptr;
   const ir::Function* function = nullptr;
   LaneGroup group;
-  std::uint32_t row = 1;               // row_width
-  bool buffers_are_constant = false;   // the function writes no buffer
+  std::uint32_t row = 1;              // row_width
+  bool buffers_are_constant = false;  // the function writes no buffer
 
   [[nodiscard]] bool has_rows() const { return !group.block && row > 1 && row < group.width; }
 };

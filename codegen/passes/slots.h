@@ -1,6 +1,6 @@
 // Slots: the scalar leaves of a type with each array's elements taken together. A float3 has three slots, an array of a
-// thousand float3 also. Analyses keep one fact for each slot of a value or variable, and the lowering one stack variable for
-// each slot of a local (with as many elements as the arrays around it have).
+// thousand float3 also. Analyses keep one fact for each slot of a value or variable, and the lowering one stack
+// variable for each slot of a local (with as many elements as the arrays around it have).
 #pragma once
 
 #include <cstdint>
