@@ -1,20 +1,21 @@
 // The IR: typed, structured SSA.
 //
 // A Module holds functions (kernels and callables), named constant data, specialisation constants and the tables that
-// they share: types, constants, strings, source places. A Function is a tree of regions. A region is a list of ops; an op
-// may own regions (if: then, else; loop: condition, body, update; switch: one for each case, default last). There are no
-// phis: what changes over time is a local variable, and ops read and write it through references.
+// they share: types, constants, strings, source places. A Function is a tree of regions. A region is a list of ops; an
+// op may own regions (if: then, else; loop: condition, body, update; switch: one for each case, default last). There
+// are no phis: what changes over time is a local variable, and ops read and write it through references.
 //
 // A value is made once: by an op, as a parameter or as a constant. A parameter or constant may be used anywhere in the
-// function; the result of an op in the rest of its region and in regions nested there. A loop's body and update also see
-// what its condition region made. Nothing made inside a region is seen after it. Break, continue and return are no part of
-// a loop's condition and update regions, only of its body.
+// function; the result of an op in the rest of its region and in regions nested there. A loop's body and update also
+// see what its condition region made. Nothing made inside a region is seen after it. Break, continue and return are no
+// part of a loop's condition and update regions, only of its body.
 //
 // Lanes: the function is run by every lane of a block. Lanes that take different ways reconverge at the end of each if,
 // switch, loop iteration and loop. A barrier is reached by every lane that has not returned, or by none.
 //
 // References are values that name a place: the result of local, shared, global, buffer_element, byte_element, of member
-// and element on another reference, or a callable's parameter of type ref<T>. They are not stored, selected or returned.
+// and element on another reference, or a callable's parameter of type ref<T>. They are not stored, selected or
+// returned.
 //
 // The tables only grow. Passes that change a function build a new one (rewrite.h).
 #pragma once
@@ -110,7 +111,7 @@ class Function {
 
   std::string name;
   FunctionKind kind;
-  TypeId result_type = kVoid;  // callables
+  TypeId result_type = kVoid;   // callables
   KernelAttributes attributes;  // kernels
   std::vector<Parameter> parameters;
   std::vector<CaseList> case_lists;
@@ -179,8 +180,8 @@ struct SpecConstant {
 class Module {
  public:
   Module() = default;
-  Module(Module&&) = default;
-  Module& operator=(Module&&) = default;
+  Module(Module&&) noexcept = default;
+  Module& operator=(Module&&) noexcept = default;
   Module(const Module&) = delete;  // see without_functions
   Module& operator=(const Module&) = delete;
 
@@ -201,7 +202,9 @@ class Module {
   [[nodiscard]] const Function* find_kernel(std::string_view name = {}) const;
 
   StringId string(std::string_view text);
-  [[nodiscard]] std::string_view string(StringId id) const { return id.valid() ? strings_[id.index] : std::string_view(); }
+  [[nodiscard]] std::string_view string(StringId id) const {
+    return id.valid() ? strings_[id.index] : std::string_view();
+  }
 
   ConstantId constant(Constant constant);
   [[nodiscard]] const Constant& constant(ConstantId id) const { return constants_[id.index]; }

@@ -19,7 +19,6 @@ using ir::OpCode;
 using ir::OpId;
 using ir::RegionId;
 using ir::TypeId;
-using ir::TypeKind;
 using ir::ValueId;
 
 namespace {
