@@ -48,6 +48,12 @@ class WEFT_API OutOfMemoryError : public Error {
   using Error::Error;
 };
 
+// A file cannot be read or written.
+class WEFT_API FileError : public Error {
+ public:
+  using Error::Error;
+};
+
 // A dispatch was cancelled before all its blocks had run.
 class WEFT_API DispatchCancelled : public Error {
  public:
@@ -57,7 +63,7 @@ class WEFT_API DispatchCancelled : public Error {
 // A kernel misbehaved while it ran. The rest of its dispatch was stopped; the device is still usable.
 class WEFT_API KernelFault : public Error {
  public:
-  enum class Kind { assertion, unreachable, out_of_memory, out_of_bounds };
+  enum class Kind { assertion, unreachable, out_of_memory, out_of_bounds, broken_barrier, uninitialised_read };
 
   struct Details {
     Kind kind = Kind::assertion;
