@@ -1,12 +1,13 @@
-# weft_device_bitcode(TARGET FLAGS flags...)
-# Compiles the folder's *.cpp to one LLVM bitcode file and embeds it in the library TARGET as
+# weft_device_bitcode(TARGET SOURCES files... FLAGS flags...)
+# Compiles the sources to one LLVM bitcode file and embeds it in the library TARGET as
 #   extern "C" const unsigned char weft_device_bitcode_begin[], weft_device_bitcode_end[];
-# The target CPU and features are stripped from every function: a kernel's own apply after inlining.
+# What says which CPU the code was compiled for is stripped from every function: a kernel's own CPU applies.
+# TARGET's property WEFT_BITCODE names the file.
 find_program(LLVM_LINK llvm-link-22 HINTS ${LLVM_TOOLS_BINARY_DIR} REQUIRED)
 
 function(weft_device_bitcode target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "FLAGS")
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;FLAGS")
+  list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE sources)
   set(texts "")
   foreach(source IN LISTS sources)
     get_filename_component(stem ${source} NAME_WE)
@@ -16,15 +17,11 @@ function(weft_device_bitcode target)
       COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} -std=c++23 -Wall -Wextra -Werror ${arg_FLAGS}
               -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include
               -fvisibility=hidden -emit-llvm -S -MD -MF ${text}.d -MT ${text} -o ${text} ${source}
-      COMMAND sed -i -E "s/\"(target-cpu|target-features|tune-cpu)\"=\"[^\"]*\"//g" ${text}
+      COMMAND sed -i -E "s/\"(target-cpu|target-features|tune-cpu|min-legal-vector-width)\"=\"[^\"]*\"//g" ${text}
       DEPENDS ${source} DEPFILE ${text}.d
       COMMENT "Compiling ${stem} to device bitcode" VERBATIM)
     list(APPEND texts ${text})
   endforeach()
-  if(NOT texts)
-    set(texts ${CMAKE_CURRENT_BINARY_DIR}/empty.ll)
-    file(CONFIGURE OUTPUT ${texts} CONTENT "; no sources\n")
-  endif()
   set(bitcode ${CMAKE_CURRENT_BINARY_DIR}/weft_device.bc)
   add_custom_command(
     OUTPUT ${bitcode}
@@ -43,5 +40,5 @@ weft_device_bitcode_end:
 ")
   set_source_files_properties(${embed} PROPERTIES OBJECT_DEPENDS ${bitcode})
   add_library(${target} STATIC ${embed} ${bitcode})
-  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX WEFT_BITCODE ${bitcode})
 endfunction()

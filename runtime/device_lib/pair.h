@@ -1,0 +1,71 @@
+// Unevaluated sums of two floating-point numbers, for the steps where one is not accurate enough.
+//
+// The error-free transformations are those of Dekker (1971) and Knuth (TAOCP 4.2.2), with fma for the product; see
+// Muller et al., Handbook of Floating-Point Arithmetic, chapter 4. They hold as long as nothing overflows and the low
+// parts do not underflow; callers that meet such arguments scale them first.
+#pragma once
+
+#include "runtime/device_lib/pack.h"
+
+namespace weft::device_lib {
+
+// The value hi + lo, |lo| at most about an ulp of hi.
+template <FloatPack F>
+struct Pair {
+  F hi;
+  F lo;
+};
+
+// a + b exactly, if |a| >= |b| or a == 0.
+template <FloatPack F>
+WEFT_DEVICE_INLINE Pair<F> fast_two_sum(F a, std::type_identity_t<F> b) {
+  const F sum = a + b;
+  return {sum, b - (sum - a)};
+}
+
+// a + b exactly.
+template <FloatPack F>
+WEFT_DEVICE_INLINE Pair<F> two_sum(F a, std::type_identity_t<F> b) {
+  const F sum = a + b;
+  const F b_part = sum - a;
+  return {sum, (a - (sum - b_part)) + (b - b_part)};
+}
+
+// a * b exactly.
+template <FloatPack F>
+WEFT_DEVICE_INLINE Pair<F> two_product(F a, std::type_identity_t<F> b) {
+  const F product = a * b;
+  return {product, fma(a, b, -product)};
+}
+
+// a * b with a relative error of a few ulp squared.
+template <FloatPack F>
+WEFT_DEVICE_INLINE Pair<F> multiply(Pair<F> a, Pair<F> b) {
+  const Pair<F> p = two_product(a.hi, b.hi);
+  return fast_two_sum(p.hi, p.lo + fma(a.hi, b.lo, a.lo * b.hi));
+}
+
+// numerator / denominator with a relative error of a few ulp squared. One division: the quotient from the reciprocal is
+// repaired by its exact remainder.
+template <FloatPack F>
+WEFT_DEVICE_INLINE Pair<F> divide(Pair<F> numerator, Pair<F> denominator) {
+  const F reciprocal = ElementOf<F>(1) / denominator.hi;
+  const F quotient = numerator.hi * reciprocal;
+  const F remainder = fma(-quotient, denominator.hi, numerator.hi) + fma(-quotient, denominator.lo, numerator.lo);
+  return fast_two_sum(quotient, remainder * reciprocal);
+}
+
+// sqrt(x) with a relative error of a few ulp squared; x.hi must be positive.
+template <FloatPack F>
+WEFT_DEVICE_INLINE Pair<F> square_root(Pair<F> x) {
+  const F root = sqrt(x.hi);
+  const F remainder = fma(-root, root, x.hi) + x.lo;
+  return fast_two_sum(root, remainder / (root + root));
+}
+
+template <FloatPack F>
+WEFT_DEVICE_INLINE Pair<F> scaled(Pair<F> x, ElementOf<F> power_of_two) {
+  return {x.hi * power_of_two, x.lo * power_of_two};
+}
+
+} // namespace weft::device_lib

@@ -1,0 +1,68 @@
+// pow and powi.
+//
+// pow = exp(y log |x|) with the logarithm and the product as pairs, the special cases of C's Annex F as selects.
+#pragma once
+
+#include "runtime/device_lib/exp.h"
+#include "runtime/device_lib/log.h"
+
+namespace weft::device_lib {
+
+// exp(hi + lo); beyond exp's range, where lo may be anything, the limit.
+template <FloatPack F>
+WEFT_DEVICE_INLINE F exp_of_pair(Pair<F> x) {
+  using T = ElementOf<F>;
+  using C = Constants<T>;
+  const auto inside = (x.hi > ExpRange<T>::kMin) & (x.hi < ExpRange<T>::kMax);
+  const F hi = clamp(x.hi, ExpRange<T>::kMin, ExpRange<T>::kMax);
+  const F lo = select(inside, x.lo, F(T(0)));
+  const Rounded<F> n = round_product(hi, C::kLog2E[0]);
+  const F first = fma(-n.value, F(C::kLn2[0]), hi);
+  const F r = fma(-n.value, F(C::kLn2[1]), first);
+  const F r_low = fma(-n.value, F(C::kLn2[1]), first - r);
+  return exp_kernel(n.bits, fast_two_sum(r, r_low + lo));
+}
+
+template <FloatPack F>
+WEFT_DEVICE_INLINE F pow(F x, F y) {
+  using T = ElementOf<F>;
+  constexpr T kInfinity = Limits<T>::kInfinity;
+  const F magnitude = abs(x);
+  const F one = F(T(1));
+
+  const Pair<F> log = log_pair(magnitude);
+  F log_high = select(magnitude < kInfinity, log.hi, magnitude);
+  log_high = select(magnitude == T(0), F(-kInfinity), log_high);
+  const Pair<F> product = two_product(y, log_high);
+  F result = exp_of_pair(Pair<F>{product.hi, fma(y, log.lo, product.lo)});
+
+  const auto whole = trunc(y) == y;
+  const F half = T(0.5) * y;
+  const auto odd = whole & (trunc(half) != half);
+  result = flip_sign(result, select(odd, sign_bit(x), BitsOf<F>{}));
+  result = select((x < T(0)) & (x > -kInfinity) & !whole, F(Limits<T>::kNaN), result);
+  const auto is_one = (y == T(0)) | (x == T(1)) | ((x == T(-1)) & (abs(y) == kInfinity));
+  return select(is_one, one, result);
+}
+
+// x^n by squaring: with the binary digits of |n| from the lowest, the product of those of x, x^2, x^4, ... whose digit is
+// 1, multiplied in this order starting from 1; the reciprocal of that if n is negative.
+template <FloatPack F>
+WEFT_DEVICE_INLINE F powi(F x, Rebind<F, std::int32_t> n) {
+  using T = ElementOf<F>;
+  using Digits = Rebind<F, std::uint32_t>;
+  const auto negative = convert<IntOf<F>>(n) < 0;
+  Digits digits = bit_cast<Digits>(n);
+  digits = select(n < 0, -digits, digits);
+  F power = x;
+  F result = F(T(1));
+  while (any(digits != 0)) {
+    const auto multiplied = convert<BitsOf<F>>(digits & 1) != 0;
+    result = select(multiplied, result * power, result);
+    power = power * power;
+    digits >>= 1;
+  }
+  return select(negative, T(1) / result, result);
+}
+
+}  // namespace weft::device_lib
