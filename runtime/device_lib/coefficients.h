@@ -32,15 +32,15 @@ struct Constants<float> {
   // expm1(r) = r + r^2 P(r), |r| <= ln(2)/2; relative error 2^-26.0
   static constexpr float kExpm1[] = {0x1.fffffep-2f, 0x1.5554aap-3f, 0x1.55571p-5f, 0x1.122cbep-7f, 0x1.6b80e2p-10f};
   // log1p(f) = f - f^2 / 2 + f^3 P(f), sqrt(1/2) <= 1 + f <= sqrt(2); relative error 2^-26.9
-  static constexpr float kLog1p[] = {0x1.55557p-2f, -0x1.000234p-2f, 0x1.99944ep-3f, -0x1.5466fep-3f, 0x1.239ce2p-3f,
-      -0x1.0e96ccp-3f, 0x1.015974p-3f, -0x1.2a6f78p-4f};
+  static constexpr float kLog1p[] = {0x1.55557p-2f,  -0x1.000234p-2f, 0x1.99944ep-3f, -0x1.5466fep-3f,
+                                     0x1.239ce2p-3f, -0x1.0e96ccp-3f, 0x1.015974p-3f, -0x1.2a6f78p-4f};
   // 2 atanh(s) = 2 s + 2/3 s^3 + s^5 P(s^2), (1 + s) / (1 - s) <= sqrt(2); relative error 2^-36.7
   static constexpr float kAtanhTail[] = {0x1.999a02p-2f, 0x1.245194p-2f, 0x1.dfd1dp-3f};
   // atan(t) = t + t^3 P(t^2), |t| <= tan(pi/8); relative error 2^-30.4
   static constexpr float kAtan[] = {-0x1.55554ap-2f, 0x1.9991e4p-3f, -0x1.23b9dp-3f, 0x1.b226f2p-4f, -0x1.f2f1b6p-5f};
   // asin(t) = t + t^3 P(t^2), |t| <= 1/2; relative error 2^-31.7
-  static constexpr float kAsin[] = {0x1.55554cp-3f, 0x1.33389ep-4f, 0x1.6caab6p-5f, 0x1.04af34p-5f, 0x1.d7924cp-7f,
-      0x1.33d432p-5f};
+  static constexpr float kAsin[] = {0x1.55554cp-3f, 0x1.33389ep-4f, 0x1.6caab6p-5f,
+                                    0x1.04af34p-5f, 0x1.d7924cp-7f, 0x1.33d432p-5f};
   // m^(-1/3) = P(m), 1 <= m <= 2; relative error 2^-11.9
   static constexpr float kReciprocalCbrt[] = {0x1.8ab91cp0f, -0x1.9eb322p-1f, 0x1.456226p-2f, -0x1.991554p-5f};
 };
@@ -59,32 +59,44 @@ struct Constants<double> {
   static constexpr double kTwoThirds[] = {0x1.5555555555555p-1, 0x1.5555555555555p-55};
 
   // sin(r) = r + r^3 P(r^2), |r| <= pi/4; relative error 2^-57.7
-  static constexpr double kSine[] = {-0x1.5555555555547p-3, 0x1.111111110f575p-7, -0x1.a01a019badf62p-13,
-      0x1.71de351f67b1p-19, -0x1.ae5e1fe4951fcp-26, 0x1.5d7e52a3c72b3p-33};
+  static constexpr double kSine[] = {-0x1.5555555555547p-3, 0x1.111111110f575p-7,   -0x1.a01a019badf62p-13,
+                                     0x1.71de351f67b1p-19,  -0x1.ae5e1fe4951fcp-26, 0x1.5d7e52a3c72b3p-33};
   // cos(r) = 1 - r^2 / 2 + r^4 P(r^2), |r| <= pi/4; relative error 2^-63.7
-  static constexpr double kCosine[] = {0x1.5555555555549p-5, -0x1.6c16c16c14bf4p-10, 0x1.a01a019c2afb3p-16,
-      -0x1.27e4f7aa91f51p-22, 0x1.1ee9ac2468b4p-29, -0x1.8f8e0900a589fp-37};
+  static constexpr double kCosine[] = {0x1.5555555555549p-5,   -0x1.6c16c16c14bf4p-10, 0x1.a01a019c2afb3p-16,
+                                       -0x1.27e4f7aa91f51p-22, 0x1.1ee9ac2468b4p-29,   -0x1.8f8e0900a589fp-37};
   // expm1(r) = r + r^2 P(r), |r| <= ln(2)/2; relative error 2^-61.5
-  static constexpr double kExpm1[] = {0x1p-1, 0x1.5555555555559p-3, 0x1.555555555554bp-5, 0x1.111111110f5b4p-7,
-      0x1.6c16c16c1b9c4p-10, 0x1.a01a01b071fc5p-13, 0x1.a01a01899c82dp-16, 0x1.71ddf69ac317ap-19,
-      0x1.27e51bc4ef828p-22, 0x1.af6240172ba9cp-26, 0x1.1f0f0473d5263p-29};
+  static constexpr double kExpm1[] = {0x1p-1,
+                                      0x1.5555555555559p-3,
+                                      0x1.555555555554bp-5,
+                                      0x1.111111110f5b4p-7,
+                                      0x1.6c16c16c1b9c4p-10,
+                                      0x1.a01a01b071fc5p-13,
+                                      0x1.a01a01899c82dp-16,
+                                      0x1.71ddf69ac317ap-19,
+                                      0x1.27e51bc4ef828p-22,
+                                      0x1.af6240172ba9cp-26,
+                                      0x1.1f0f0473d5263p-29};
   // 2 atanh(s) = 2 s + s^3 P(s^2), (1 + s) / (1 - s) <= sqrt(2); relative error 2^-59.4
   static constexpr double kLog1p[] = {0x1.5555555555597p-1, 0x1.999999997e373p-2, 0x1.249249437c173p-2,
-      0x1.c71c50b5ef20ep-3, 0x1.74668835b9f7p-3, 0x1.3999fc8d9bd83p-3, 0x1.2f56d4fdf9309p-3};
+                                      0x1.c71c50b5ef20ep-3, 0x1.74668835b9f7p-3,  0x1.3999fc8d9bd83p-3,
+                                      0x1.2f56d4fdf9309p-3};
   // 2 atanh(s) = 2 s + 2/3 s^3 + s^5 P(s^2), (1 + s) / (1 - s) <= sqrt(2); relative error 2^-66.2
   static constexpr double kAtanhTail[] = {0x1.9999999999b4cp-2, 0x1.24924924545e9p-2, 0x1.c71c7232796a6p-3,
-      0x1.745ce81453d3cp-3, 0x1.3b1f427502729p-3, 0x1.0f77cbddcf296p-3, 0x1.0e902b4b4162bp-3};
+                                          0x1.745ce81453d3cp-3, 0x1.3b1f427502729p-3, 0x1.0f77cbddcf296p-3,
+                                          0x1.0e902b4b4162bp-3};
   // atan(t) = t + t^3 P(t^2), |t| <= tan(pi/8); relative error 2^-59.4
-  static constexpr double kAtan[] = {-0x1.555555555553dp-2, 0x1.999999999585bp-3, -0x1.24924922acb78p-3,
-      0x1.c71c70e5b84a1p-4, -0x1.745cf8d0ca308p-4, 0x1.3b11183416504p-4, -0x1.10ebad12e2435p-4, 0x1.df0e9d906dc24p-5,
-      -0x1.9ccf8630c2712p-5, 0x1.37cd21b921acdp-5, -0x1.25570a17676f6p-6};
+  static constexpr double kAtan[] = {-0x1.555555555553dp-2, 0x1.999999999585bp-3,  -0x1.24924922acb78p-3,
+                                     0x1.c71c70e5b84a1p-4,  -0x1.745cf8d0ca308p-4, 0x1.3b11183416504p-4,
+                                     -0x1.10ebad12e2435p-4, 0x1.df0e9d906dc24p-5,  -0x1.9ccf8630c2712p-5,
+                                     0x1.37cd21b921acdp-5,  -0x1.25570a17676f6p-6};
   // asin(t) = t + t^3 P(t^2), |t| <= 1/2; relative error 2^-59.9
-  static constexpr double kAsin[] = {0x1.5555555555577p-3, 0x1.333333332e133p-4, 0x1.6db6db721247bp-5,
-      0x1.f1c71a95002f6p-6, 0x1.6e8bdedebfb72p-6, 0x1.1c49f077d2818p-6, 0x1.ca1f8af264013p-7, 0x1.75859da822552p-7,
-      0x1.613c1e9096db8p-7, 0x1.e5fbe63872ca6p-9, 0x1.639a8a1bbdd02p-6, -0x1.57fad21f83513p-6, 0x1.0b45ea63b1699p-5};
+  static constexpr double kAsin[] = {
+      0x1.5555555555577p-3, 0x1.333333332e133p-4,  0x1.6db6db721247bp-5, 0x1.f1c71a95002f6p-6, 0x1.6e8bdedebfb72p-6,
+      0x1.1c49f077d2818p-6, 0x1.ca1f8af264013p-7,  0x1.75859da822552p-7, 0x1.613c1e9096db8p-7, 0x1.e5fbe63872ca6p-9,
+      0x1.639a8a1bbdd02p-6, -0x1.57fad21f83513p-6, 0x1.0b45ea63b1699p-5};
   // m^(-1/3) = P(m), 1 <= m <= 2; relative error 2^-11.9
   static constexpr double kReciprocalCbrt[] = {0x1.8ab91b7f0c05bp0, -0x1.9eb31e9029616p-1, 0x1.45621f98f6e77p-2,
-      -0x1.991545e68ce52p-5};
+                                               -0x1.991545e68ce52p-5};
 };
 
 }  // namespace weft::device_lib

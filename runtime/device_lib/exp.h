@@ -1,7 +1,7 @@
 // exp, exp2, exp10, expm1 and the kernel that pow and the hyperbolic functions share.
 //
-// x = n ln 2 + r, |r| <= ln(2)/2, after Cody and Waite; exp(r) = 1 + r + r^2 P(r). Arguments are first limited to a range
-// whose ends over- and underflow by themselves, so no lane needs a special case, and NaN goes through.
+// x = n ln 2 + r, |r| <= ln(2)/2, after Cody and Waite; exp(r) = 1 + r + r^2 P(r). Arguments are first limited to a
+// range whose ends over- and underflow by themselves, so no lane needs a special case, and NaN goes through.
 #pragma once
 
 #include "runtime/device_lib/coefficients.h"

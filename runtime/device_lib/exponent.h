@@ -7,8 +7,8 @@ namespace weft::device_lib {
 
 template <FloatPack F>
 struct Normalized {
-  F value;              // the number, times 2^(mantissa bits) if it was denormal
-  IntOf<F> exponent;    // of the number itself
+  F value;             // the number, times 2^(mantissa bits) if it was denormal
+  IntOf<F> exponent;   // of the number itself
   MaskOf<F> ordinary;  // neither 0 nor infinite nor NaN
 };
 
@@ -21,7 +21,8 @@ WEFT_DEVICE_INLINE Normalized<F> normalized(F x) {
   const auto denormal = magnitude < Limits<T>::kMinNormal;
   const F value = select(denormal, x * Limits<T>::kIntegerUlp, x);
   const IntOf<F> biased = bit_cast<IntOf<F>>(bits_of(abs(value)) >> Format::kMantissaBits);
-  const IntOf<F> bias = select(denormal, IntOf<F>(Int{Format::kExponentBias + Format::kMantissaBits}), IntOf<F>(Int{Format::kExponentBias}));
+  const IntOf<F> bias = select(denormal, IntOf<F>(Int{Format::kExponentBias + Format::kMantissaBits}),
+                               IntOf<F>(Int{Format::kExponentBias}));
   const MaskOf<F> ordinary = (magnitude > T(0)) & (magnitude < Limits<T>::kInfinity);
   return {value, biased - bias, ordinary};
 }
@@ -51,7 +52,8 @@ WEFT_DEVICE_INLINE F ldexp(F x, Rebind<F, std::int32_t> n) {
   const IntOf<F> exponent = parts.exponent + bounded;
   const IntOf<F> first = clamp_integer(exponent, 1 - kBias, kBias);
   const IntOf<F> second = clamp_integer(exponent - first, -(Format::kMantissaBits + 2), 2);
-  const F result = with_exponent(parts.value, 0) * exp2_integer<F>(bit_cast<BitsOf<F>>(first)) * exp2_integer<F>(bit_cast<BitsOf<F>>(second));
+  const F result = with_exponent(parts.value, 0) * exp2_integer<F>(bit_cast<BitsOf<F>>(first)) *
+                   exp2_integer<F>(bit_cast<BitsOf<F>>(second));
   return select(parts.ordinary, result, x);
 }
 

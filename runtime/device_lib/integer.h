@@ -1,9 +1,10 @@
 // Integer division and remainder with results for all operands: x / 0 = x, x % 0 = 0, the most negative number by -1 is
 // itself, remainder 0.
 //
-// LLVM turns vector integer division into one division per lane. 32-bit operands are divided as f64 instead: the rounded
-// quotient of integers a and b never reaches the integer above the true quotient, as that is at least 1 / b away, more
-// than 2^-53 of it, so cutting it is exact. 64-bit operands are left to LLVM; narrower ones are widened by the caller.
+// LLVM turns vector integer division into one division per lane. 32-bit operands are divided as f64 instead: the
+// rounded quotient of integers a and b never reaches the integer above the true quotient, as that is at least 1 / b
+// away, more than 2^-53 of it, so cutting it is exact. 64-bit operands are left to LLVM; narrower ones are widened by
+// the caller.
 #pragma once
 
 #include "runtime/device_lib/pack.h"

@@ -1,8 +1,8 @@
 // asin, acos, atan and atan2.
 //
 // asin and acos evaluate asin's polynomial on [0, 1/2] and go through asin(x) = pi/2 - 2 asin(sqrt((1 - x) / 2)) above;
-// atan and atan2 divide the smaller coordinate by the larger one and turn by pi/4 above tan(pi/8), as Cephes does. Where a
-// square root or a quotient enters, its rounding error is kept.
+// atan and atan2 divide the smaller coordinate by the larger one and turn by pi/4 above tan(pi/8), as Cephes does.
+// Where a square root or a quotient enters, its rounding error is kept.
 #pragma once
 
 #include "runtime/device_lib/coefficients.h"
@@ -87,8 +87,8 @@ WEFT_DEVICE_INLINE F atan(F x) {
   return select(magnitude < Limits<T>::kTiny, x, copysign(result, x));
 }
 
-// The angle of (x, y), all four quadrants. Both coordinates are scaled out of reach of over- and underflow, infinite ones
-// become 0 or 1.
+// The angle of (x, y), all four quadrants. Both coordinates are scaled out of reach of over- and underflow, infinite
+// ones become 0 or 1.
 template <FloatPack F>
 WEFT_DEVICE_INLINE F atan2(F y, F x) {
   using T = ElementOf<F>;

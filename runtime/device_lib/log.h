@@ -1,8 +1,9 @@
 // log, log2, log10, log1p and the accurate logarithm that pow and the inverse hyperbolic functions share.
 //
-// x = 2^k m with m in [sqrt(1/2), sqrt(2)), f = m - 1. The plain logarithms evaluate log(1 + f) = f + c with c the small
-// part: a polynomial in f32, in f64 the form of fdlibm's e_log.c in s = f / (2 + f). The accurate one is 2 atanh(s) with s
-// and the first two terms as pairs, as in Ziv's and SLEEF's double-double logarithms: good to about 2^-36 and 2^-65.
+// x = 2^k m with m in [sqrt(1/2), sqrt(2)), f = m - 1. The plain logarithms evaluate log(1 + f) = f + c with c the
+// small part: a polynomial in f32, in f64 the form of fdlibm's e_log.c in s = f / (2 + f). The accurate one is 2
+// atanh(s) with s and the first two terms as pairs, as in Ziv's and SLEEF's double-double logarithms: good to about
+// 2^-36 and 2^-65.
 #pragma once
 
 #include "runtime/device_lib/coefficients.h"
@@ -17,8 +18,8 @@ struct BinarySplit {
   F mantissa;
 };
 
-// x = mantissa * 2^exponent, mantissa in [sqrt(1/2), sqrt(2)), for positive finite x, denormal or not; other x give some
-// finite numbers.
+// x = mantissa * 2^exponent, mantissa in [sqrt(1/2), sqrt(2)), for positive finite x, denormal or not; other x give
+// some finite numbers.
 template <FloatPack F>
 WEFT_DEVICE_INLINE BinarySplit<F> split_at_sqrt_half(F x) {
   using T = ElementOf<F>;

@@ -3,11 +3,11 @@
 // A pack of width W holds W lanes of one element type: a plain scalar at W = 1, a Clang ext_vector_type otherwise. All
 // device functions are templates over the pack type and use nothing but the operations below and the arithmetic
 // operators, so one source serves the interpreter (W = 1) and compiled kernels (every W), with the same bits in every
-// lane: each operation is an IEEE operation, an integer operation or a select, and no lane looks at another one. The one
-// exception, any(), may only guard a slow path that computes its lanes independently.
+// lane: each operation is an IEEE operation, an integer operation or a select, and no lane looks at another one. The
+// one exception, any(), may only guard a slow path that computes its lanes independently.
 //
-// Comparisons of scalars give bool, of vectors an integer vector of 0 and -1: combine masks with & and |, negate with !,
-// use them in select() and any(). No libm here: what a target lacks must not turn into a call.
+// Comparisons of scalars give bool, of vectors an integer vector of 0 and -1: combine masks with & and |, negate with
+// !, use them in select() and any(). No libm here: what a target lacks must not turn into a call.
 #pragma once
 
 #include <cstdint>
@@ -236,4 +236,4 @@ WEFT_DEVICE_INLINE Rounded<F> round_product(F x, ElementOf<F> factor) {
   return {shifted - kShift, bits_of(shifted) - __builtin_bit_cast(typename FormatOf<T>::Bits, kShift)};
 }
 
-} // namespace weft::device_lib
+}  // namespace weft::device_lib

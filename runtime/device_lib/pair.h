@@ -68,4 +68,4 @@ WEFT_DEVICE_INLINE Pair<F> scaled(Pair<F> x, ElementOf<F> power_of_two) {
   return {x.hi * power_of_two, x.lo * power_of_two};
 }
 
-} // namespace weft::device_lib
+}  // namespace weft::device_lib

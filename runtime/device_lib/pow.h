@@ -45,8 +45,8 @@ WEFT_DEVICE_INLINE F pow(F x, F y) {
   return select(is_one, one, result);
 }
 
-// x^n by squaring: with the binary digits of |n| from the lowest, the product of those of x, x^2, x^4, ... whose digit is
-// 1, multiplied in this order starting from 1; the reciprocal of that if n is negative.
+// x^n by squaring: with the binary digits of |n| from the lowest, the product of those of x, x^2, x^4, ... whose digit
+// is 1, multiplied in this order starting from 1; the reciprocal of that if n is negative.
 template <FloatPack F>
 WEFT_DEVICE_INLINE F powi(F x, Rebind<F, std::int32_t> n) {
   using T = ElementOf<F>;

@@ -1,7 +1,8 @@
 // fmod: exact for all operands.
 //
-// While the quotient fits the mantissa its rounded value, cut to an integer, is right or one too large, and the remainder
-// by fma is exact. Larger quotients take the schoolbook division of the mantissas as integers, in a cold function.
+// While the quotient fits the mantissa its rounded value, cut to an integer, is right or one too large, and the
+// remainder by fma is exact. Larger quotients take the schoolbook division of the mantissas as integers, in a cold
+// function.
 #pragma once
 
 #include "runtime/device_lib/pack.h"

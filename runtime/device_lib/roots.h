@@ -45,13 +45,14 @@ WEFT_DEVICE_INLINE F cbrt(F x) {
   const F residual = (a - cube.hi) - fma(square.lo, t, cube.lo);
   const F root = fma(residual, y * y * (T(1) / T(3)), t);
 
-  const BitsOf<F> bias = select(denormal, BitsOf<F>(Bits(Format::kExponentBias - kThirdBias - kDenormalThird)), BitsOf<F>(Bits(Format::kExponentBias - kThirdBias)));
+  const BitsOf<F> bias = select(denormal, BitsOf<F>(Bits(Format::kExponentBias - kThirdBias - kDenormalThird)),
+                                BitsOf<F>(Bits(Format::kExponentBias - kThirdBias)));
   const F result = copysign(root * bit_cast<F>((third + bias) << Format::kMantissaBits), x);
   return select((magnitude > T(0)) & (magnitude < Limits<T>::kInfinity), result, x);
 }
 
-// sqrt(x^2 + y^2) without undue over- and underflow: both are scaled by the power of two that takes the larger to [4, 8)
-// (denormals less far). The sum's error is halved by the square root.
+// sqrt(x^2 + y^2) without undue over- and underflow: both are scaled by the power of two that takes the larger to [4,
+// 8) (denormals less far). The sum's error is halved by the square root.
 template <FloatPack F>
 WEFT_DEVICE_INLINE F hypot(F x, F y) {
   using T = ElementOf<F>;

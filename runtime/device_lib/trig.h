@@ -1,9 +1,9 @@
 // sin, cos and tan.
 //
-// After the reduction (trig_reduction.h) both kernels are evaluated and each lane takes the one of its quadrant. In f32 sin
-// and cos use the plain remainder, which costs an ulp at most and saves a third of the time; everything else carries the
-// remainder's low part. Lanes beyond the near reduction are recomputed by a cold function, so that the common path stays
-// short enough to inline.
+// After the reduction (trig_reduction.h) both kernels are evaluated and each lane takes the one of its quadrant. In f32
+// sin and cos use the plain remainder, which costs an ulp at most and saves a third of the time; everything else
+// carries the remainder's low part. Lanes beyond the near reduction are recomputed by a cold function, so that the
+// common path stays short enough to inline.
 #pragma once
 
 #include "runtime/device_lib/trig_reduction.h"
@@ -77,7 +77,7 @@ WEFT_DEVICE_INLINE F tangent_of(Reduced<F, Pair<F>> angle) {
 template <FloatPack F>
 WEFT_DEVICE_INLINE auto beyond_near(F x) {
   using T = ElementOf<F>;
-  return (x > kNearBound<T>) & (x < Limits<T>::kInfinity);
+  return (x > kNearBound<T>)&(x < Limits<T>::kInfinity);
 }
 
 template <int turn, FloatPack F>

@@ -1,10 +1,10 @@
 // Argument reduction of the trigonometric functions: |x| = n pi/2 + r with |r| <= pi/4, the quadrant n modulo 4.
 //
-// Near arguments by Cody and Waite's method with fma: n pi/2 is subtracted in three parts. The first subtraction is exact:
-// x and n * part are multiples of the same ulp and their difference is below 1. Huge ones by the method of Payne and Hanek
-// (ACM SIGNUM Newsletter 18(1), 1983): the 192 bits of 2/pi that matter for the exponent times the significand, whole
-// turns dropped, leave the quadrant and a fraction of at least 137 good bits; no double comes closer to a multiple of
-// pi/2 than about 2^-62, so more than 70 of them are significant.
+// Near arguments by Cody and Waite's method with fma: n pi/2 is subtracted in three parts. The first subtraction is
+// exact: x and n * part are multiples of the same ulp and their difference is below 1. Huge ones by the method of Payne
+// and Hanek (ACM SIGNUM Newsletter 18(1), 1983): the 192 bits of 2/pi that matter for the exponent times the
+// significand, whole turns dropped, leave the quadrant and a fraction of at least 137 good bits; no double comes closer
+// to a multiple of pi/2 than about 2^-62, so more than 70 of them are significant.
 #pragma once
 
 #include "runtime/device_lib/coefficients.h"
@@ -52,11 +52,26 @@ WEFT_DEVICE_INLINE Reduced<F, Pair<F>> reduce_near_accurately(F x) {
 // The binary expansion of 2/pi after a word of zeros.
 inline constexpr std::uint64_t kTwoOverPiWords[] = {
     0,
-    0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
-    0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
-    0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
-    0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
-    0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d,
+    0xa2f9836e4e441529,
+    0xfc2757d1f534ddc0,
+    0xdb6295993c439041,
+    0xfe5163abdebbc561,
+    0xb7246e3a424dd2e0,
+    0x06492eea09d1921c,
+    0xfe1deb1cb129a73e,
+    0xe88235f52ebb4484,
+    0xe99c7026b45f7e41,
+    0x3991d639835339f4,
+    0x9c845f8bbdf9283b,
+    0x1ff897ffde05980f,
+    0xef2f118b5a0a6d1f,
+    0x6d367ecf27cb09b7,
+    0x4f463f669e5fea2d,
+    0x7527bac7ebe5f17b,
+    0x3d0739f78a5292ea,
+    0x6bfb5fb11f8d5d08,
+    0x56033046fc7b6bab,
+    0xf0cfbc209af4361d,
     0xa9e391615ee61b08,
 };
 
@@ -79,22 +94,25 @@ inline Reduced<double, Pair<double>> reduce_huge_lane(double x) {
 
   // The product modulo 4 is high:middle:low / 2^190. Rounding it to the nearest quadrant leaves a signed fraction.
   std::uint64_t quadrant = high >> 62;
-  Wide fraction = (Wide{high} << 66) | (Wide{static_cast<std::uint64_t>(middle)} << 2) |
-                  (static_cast<std::uint64_t>(low) >> 62);
+  Wide fraction =
+      (Wide{high} << 66) | (Wide{static_cast<std::uint64_t>(middle)} << 2) | (static_cast<std::uint64_t>(low) >> 62);
   const bool above_half = (high >> 61) & 1;
   quadrant += above_half;
   fraction = above_half ? -fraction : fraction;
 
   // fraction / 2^128 as a pair: the leading 53 bits and the next 53.
   const std::uint64_t fraction_high = static_cast<std::uint64_t>(fraction >> 64);
-  const int leading_zeros = fraction_high != 0 ? __builtin_clzll(fraction_high) : 64 + __builtin_clzll(static_cast<std::uint64_t>(fraction) | 1);
+  const int leading_zeros = fraction_high != 0 ? __builtin_clzll(fraction_high)
+                                               : 64 + __builtin_clzll(static_cast<std::uint64_t>(fraction) | 1);
   fraction <<= leading_zeros;
   const double first = static_cast<double>(static_cast<std::int64_t>(fraction >> 75)) * 0x1p-53;
-  const double second = static_cast<double>(static_cast<std::int64_t>((fraction >> 22) & ((std::uint64_t{1} << 53) - 1))) * 0x1p-106;
+  const double second =
+      static_cast<double>(static_cast<std::int64_t>((fraction >> 22) & ((std::uint64_t{1} << 53) - 1))) * 0x1p-106;
   const double scale = __builtin_bit_cast(double, static_cast<std::uint64_t>(1023 - leading_zeros) << 52);
   const double signed_scale = above_half ? -scale : scale;
   using C = Constants<double>;
-  const Pair<double> turn = multiply(Pair<double>{first * signed_scale, second * signed_scale}, Pair<double>{C::kPiOver2[0], C::kPiOver2[1]});
+  const Pair<double> turn =
+      multiply(Pair<double>{first * signed_scale, second * signed_scale}, Pair<double>{C::kPiOver2[0], C::kPiOver2[1]});
   return {turn, quadrant};
 }
 

@@ -1,6 +1,6 @@
 // Every function of math.def against MPFR, one lane at a time.
 #include <catch2/catch.hpp>
-#include <string>
+#include <string_view>
 
 #include "runtime/device_lib/math.h"
 #include "tests/unit/device_lib/operands.h"
@@ -9,7 +9,7 @@
 namespace weft::test {
 namespace {
 
-constexpr int kRandomOperands = 12'000;
+constexpr int kRandomOperands = 30'000;
 
 // The worst error so far and where it was.
 template <class T>
@@ -27,19 +27,15 @@ class Accuracy {
   void check(T got, T x, T y) {
     x_.set(x);
     y_.set(y);
-    REQUIRE(evaluate_exactly(name_, exact_, x_, y_));
+    if (!evaluate_exactly(name_, exact_, x_, y_)) FAIL("no reference for " << name_);
     const double ulp = ulp_error(got, exact_);
     if (ulp > worst_.ulp) worst_ = {ulp, x, y};
   }
 
   void report(double bound) const {
-    INFO(name_ << (sizeof(T) == 4 ? " f32: " : " f64: ") << worst_.ulp << " ulp at " << std::hexfloat << worst_.x << ", "
-               << worst_.y);
+    INFO(name_ << (sizeof(T) == 4 ? " f32: " : " f64: ") << worst_.ulp << " ulp at " << std::hexfloat << worst_.x
+               << ", " << worst_.y);
     CHECK(worst_.ulp <= bound);
-    if (std::getenv("WEFT_SHOW_ULP")) {
-      std::printf("%-8s %s %.3f ulp at %a, %a\n", std::string(name_).c_str(), sizeof(T) == 4 ? "f32" : "f64", worst_.ulp,
-                  double(worst_.x), double(worst_.y));
-    }
   }
 
  private:
@@ -76,7 +72,8 @@ void check_binary(std::string_view name, T (*function)(T, T), double bound) {
     check(x, random.power(-4, 4));
     check(std::fabs(x), random.uniform(-200, 200));
     const T near = random.near_one();
-    check(std::fabs(near), random.uniform(-100, 100) / (std::fabs(std::fabs(near) - 1) + std::numeric_limits<T>::epsilon()));
+    check(std::fabs(near),
+          random.uniform(-100, 100) / (std::fabs(std::fabs(near) - 1) + std::numeric_limits<T>::epsilon()));
   }
   accuracy.report(bound);
 }

@@ -17,10 +17,10 @@ int reciprocal_sqrt(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t rounding) {
 }
 
 const std::map<std::string_view, Unary> kUnary = {
-    {"sin", mpfr_sin},     {"cos", mpfr_cos},     {"tan", mpfr_tan},     {"asin", mpfr_asin},   {"acos", mpfr_acos},
-    {"atan", mpfr_atan},   {"sinh", mpfr_sinh},   {"cosh", mpfr_cosh},   {"tanh", mpfr_tanh},   {"asinh", mpfr_asinh},
-    {"acosh", mpfr_acosh}, {"atanh", mpfr_atanh}, {"exp", mpfr_exp},     {"exp2", mpfr_exp2},   {"exp10", mpfr_exp10},
-    {"expm1", mpfr_expm1}, {"log", mpfr_log},     {"log2", mpfr_log2},   {"log10", mpfr_log10}, {"log1p", mpfr_log1p},
+    {"sin", mpfr_sin},     {"cos", mpfr_cos},         {"tan", mpfr_tan},   {"asin", mpfr_asin},   {"acos", mpfr_acos},
+    {"atan", mpfr_atan},   {"sinh", mpfr_sinh},       {"cosh", mpfr_cosh}, {"tanh", mpfr_tanh},   {"asinh", mpfr_asinh},
+    {"acosh", mpfr_acosh}, {"atanh", mpfr_atanh},     {"exp", mpfr_exp},   {"exp2", mpfr_exp2},   {"exp10", mpfr_exp10},
+    {"expm1", mpfr_expm1}, {"log", mpfr_log},         {"log2", mpfr_log2}, {"log10", mpfr_log10}, {"log1p", mpfr_log1p},
     {"cbrt", mpfr_cbrt},   {"rsqrt", reciprocal_sqrt}};
 const std::map<std::string_view, Binary> kBinary = {
     {"atan2", mpfr_atan2}, {"pow", mpfr_pow}, {"hypot", mpfr_hypot}, {"fmod", mpfr_fmod}};

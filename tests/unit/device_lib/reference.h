@@ -25,13 +25,14 @@ class Exact {
   mpfr_t value_;
 };
 
-// result = name(x, y) to the digits of `result`; y is ignored by functions of one operand. Functions that are not in MPFR,
-// or have an integer operand or result, are not here: false.
+// result = name(x, y) to the digits of `result`; y is ignored by functions of one operand. Functions that are not in
+// MPFR, or have an integer operand or result, are not here: false.
 bool evaluate_exactly(std::string_view name, Exact& result, const Exact& x, const Exact& y);
 
-// |got - exact| in units in the last place of the exact value as a T, denormals having the smallest unit. Infinity when one
-// of the two is NaN and the other is not, when an infinity or a zero has the wrong sign, or when an infinity is got far from
-// the range's end. An overflowing exact value rounds to infinity; got may be infinite if the largest finite number is next.
+// |got - exact| in units in the last place of the exact value as a T, denormals having the smallest unit. Infinity when
+// one of the two is NaN and the other is not, when an infinity or a zero has the wrong sign, or when an infinity is got
+// far from the range's end. An overflowing exact value rounds to infinity; got may be infinite if the largest finite
+// number is next.
 template <class T>
 double ulp_error(T got, const Exact& exact) {
   constexpr double kWrong = std::numeric_limits<double>::infinity();
