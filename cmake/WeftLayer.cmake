@@ -1,14 +1,18 @@
 # weft_layer: one static library per folder. weft_unit_test: one test program per layer.
 # Sources are globbed, so a file dropped into a folder is built; a layer without sources yet is an interface library.
 
-# weft_layer(NAME [NO_RTTI] [LINKS edges...] [PRIVATE_LINKS edges...] [PUBLIC_HEADERS patterns...])
-# Makes weft_NAME from the folder's *.cpp. LINKS and PRIVATE_LINKS are the layer's edges: the `layers` test compares every
-# #include with them. PRIVATE_LINKS are seen by the layer's own sources alone. PUBLIC_HEADERS are the headers of
-# include/weft that declare what the layer defines, as patterns relative to that folder.
+# weft_layer(NAME [NO_RTTI] [SUBFOLDERS folders...] [LINKS edges...] [PRIVATE_LINKS edges...] [PUBLIC_HEADERS patterns...])
+# Makes weft_NAME from the *.cpp of the folder and its SUBFOLDERS. LINKS and PRIVATE_LINKS are the layer's edges: the
+# `layers` test compares every #include with them. PRIVATE_LINKS are seen by the layer's own sources alone. PUBLIC_HEADERS
+# are the headers of include/weft that declare what the layer defines, as patterns relative to that folder.
 function(weft_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_RTTI" "" "LINKS;PRIVATE_LINKS;PUBLIC_HEADERS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_RTTI" "" "SUBFOLDERS;LINKS;PRIVATE_LINKS;PUBLIC_HEADERS")
   set(target weft_${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(subfolder IN LISTS arg_SUBFOLDERS)
+    list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${subfolder}/*.cpp)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   if(sources)
     add_library(${target} STATIC ${sources})
     target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)

@@ -99,6 +99,7 @@ struct KernelAttributes {
 };
 
 inline constexpr std::uint32_t kMaxBlockLanes = 1U << 20;
+inline constexpr std::uint32_t kMaxRegionDepth = 256;  // regions within regions
 
 enum class FunctionKind : std::uint8_t { kernel, callable };
 

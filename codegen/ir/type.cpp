@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "codegen/ir/text/spelling.h"
 #include "runtime/support/check.h"
 
 namespace weft::ir {
@@ -220,7 +221,7 @@ std::string TypeTable::text(TypeId type) const {
       return fmt::format("mat<{}, {}, {}{}{}>", element, t.columns, t.rows,
                          strided(element_bytes * (t.row_major ? t.columns : t.rows)), t.row_major ? ", row_major" : "");
     case TypeKind::array: return fmt::format("array<{}, {}{}>", element, t.count, strided(element_bytes));
-    case TypeKind::structure: return t.name;
+    case TypeKind::structure: return is_type_word(t.name) ? quoted(t.name) : spelled(t.name);
     case TypeKind::buffer: return fmt::format("buffer<{}{}>", element, strided(element_bytes));
     case TypeKind::byte_buffer: return "byte_buffer";
     case TypeKind::reference: return fmt::format("ref<{}>", element);

@@ -1,0 +1,30 @@
+#include "codegen/ir/text/scope.h"
+
+namespace weft::ir {
+
+void Scope::close() {
+  for (; visible_.size() > starts_.back(); visible_.pop_back()) {
+    const auto entry = entries_.extract(visible_.back());
+    ended_.insert_or_assign(entry.key(), entry.mapped());
+  }
+  starts_.pop_back();
+}
+
+const Scope::Entry* Scope::find(std::string_view name) const {
+  const auto found = entries_.find(name);
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+const Scope::Entry* Scope::find_ended(std::string_view name) const {
+  const auto found = ended_.find(name);
+  return found == ended_.end() ? nullptr : &found->second;
+}
+
+void Scope::declare(std::string_view name, Entry entry) {
+  entries_.emplace(name, entry);
+  visible_.push_back(name);
+}
+
+std::vector<std::string_view> Scope::names() const { return visible_; }
+
+}  // namespace weft::ir

@@ -1,0 +1,103 @@
+#include "codegen/ir/verify/type_rules.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "codegen/ir/typing.h"
+
+namespace weft::ir {
+
+namespace {
+
+// The stride between what is `bytes` large.
+std::optional<std::string> stride_problem(const TypeTable& types, TypeId id, std::uint64_t bytes) {
+  const Type& t = types[id];
+  if (t.stride_bytes < bytes) {
+    return fmt::format("stride of {} is {} bytes, what it holds has {}", types.text(id), t.stride_bytes, bytes);
+  }
+  if (const std::uint32_t align = types[t.element].align_bytes; t.stride_bytes % align != 0) {
+    return fmt::format("stride of {} is {} bytes, expected a multiple of the alignment {}", types.text(id),
+                       t.stride_bytes, align);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> element_problem(const TypeTable& types, TypeId id) {
+  const Type& t = types[id];
+  if (!is_value_type(types, t.element)) {
+    return fmt::format("{} holds {}, expected a value type", types.text(id), types.text(t.element));
+  }
+  if (t.kind == TypeKind::reference) { return std::nullopt; }
+  const std::uint64_t inner = t.kind != TypeKind::matrix ? 1 : t.row_major ? t.columns : t.rows;
+  return stride_problem(types, id, types[t.element].size_bytes * inner);
+}
+
+std::optional<std::string> structure_problem(const TypeTable& types, TypeId id) {
+  const Type& t = types[id];
+  if (t.members.empty()) { return fmt::format("struct {} has no members", t.name); }
+  if (!std::has_single_bit(t.align_bytes)) {
+    return fmt::format("alignment of struct {} is {}, expected a power of two", t.name, t.align_bytes);
+  }
+  if (t.size_bytes % t.align_bytes != 0) {
+    return fmt::format("size of struct {} is {} bytes, expected a multiple of its alignment {}", t.name, t.size_bytes,
+                       t.align_bytes);
+  }
+  for (std::size_t i = 0; i < t.members.size(); ++i) {
+    if (auto problem = member_problem(types, id, i)) { return problem; }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> member_problem(const TypeTable& types, TypeId structure, std::size_t index) {
+  const Type& s = types[structure];
+  const Member& m = s.members[index];
+  if (!is_value_type(types, m.type)) {
+    return fmt::format("member {} has type {}, expected a value type", m.name, types.text(m.type));
+  }
+  const Type& type = types[m.type];
+  const std::uint64_t end = m.offset_bytes + type.size_bytes;
+  if (end > s.size_bytes) {
+    return fmt::format("member {} ends at byte {}, the struct has {}", m.name, end, s.size_bytes);
+  }
+  if (type.align_bytes > s.align_bytes) {
+    return fmt::format("member {} has alignment {}, the struct has {}", m.name, type.align_bytes, s.align_bytes);
+  }
+  if (m.offset_bytes % type.align_bytes != 0) {
+    return fmt::format("member {} is at byte {}, expected a multiple of its alignment {}", m.name, m.offset_bytes,
+                       type.align_bytes);
+  }
+  for (std::size_t i = 0; i < index; ++i) {
+    const Member& other = s.members[i];
+    if (other.name == m.name) { return fmt::format("member {} is declared twice", m.name); }
+    if (m.offset_bytes < other.offset_bytes + types[other.type].size_bytes && other.offset_bytes < end) {
+      return fmt::format("members {} and {} overlap", other.name, m.name);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> type_problem(const TypeTable& types, TypeId id) {
+  const Type& t = types[id];
+  std::optional<std::string> problem;
+  switch (t.kind) {
+    case TypeKind::void_:
+#define WEFT_SCALAR(name, id, text, bits, category, letter) case TypeKind::name:
+#include "codegen/ir/scalars.def"
+    case TypeKind::vector:
+    case TypeKind::byte_buffer: return std::nullopt;
+    case TypeKind::matrix:
+    case TypeKind::array:
+    case TypeKind::buffer:
+    case TypeKind::reference: problem = element_problem(types, id); break;
+    case TypeKind::structure: problem = structure_problem(types, id); break;
+  }
+  if (!problem && t.size_bytes > kMaxTypeBytes) {
+    return fmt::format("{} has {} bytes, the most are {}", types.text(id), t.size_bytes, kMaxTypeBytes);
+  }
+  return problem;
+}
+
+}  // namespace weft::ir
