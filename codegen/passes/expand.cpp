@@ -1,6 +1,7 @@
 #include "codegen/passes/expand.h"
 
 #include <array>
+#include <string>
 
 #include "codegen/passes/expansions.h"
 #include "codegen/passes/rewrite.h"
@@ -32,6 +33,10 @@ class Expander : public Rewriter {
 
  protected:
   void rewrite(const Op& op) override {
+    if (op.code == OpCode::print) {
+      expand_print(op);
+      return;
+    }
     if (info(op.code).kind != OpKind::expand) {
       copy(op);
       return;
@@ -41,6 +46,35 @@ class Expander : public Rewriter {
     if (op.result.valid()) {
       map(op.result, result.id());
     }
+  }
+
+ private:
+  // What is left to print are scalars: the place of a vector or matrix becomes places for its parts.
+  void expand_print(const Op& op) {
+    std::vector<ValueId> scalars;
+    std::string_view format = builder().module().string(StringId(op.imm));
+    std::string scalar_format;
+    for (const ValueId operand : mapped_operands(op)) {
+      const std::size_t place = format.find("{}");
+      scalar_format += format.substr(0, place);
+      scalar_format += print_places({builder(), operand}, scalars);
+      format.remove_prefix(place + 2);
+    }
+    scalar_format += format;
+    builder().emit(OpCode::print, scalars, builder().module().string(scalar_format).index);
+  }
+
+  // "{}" for a scalar, "({}, {})" for parts; appends the scalars.
+  static std::string print_places(Expr value, std::vector<ValueId>& scalars) {
+    if (value.parts() == 0) {
+      scalars.push_back(value.id());
+      return "{}";
+    }
+    std::string places;
+    for (const Expr part : split(value)) {
+      places += (places.empty() ? "(" : ", ") + print_places(part, scalars);
+    }
+    return places + ")";
   }
 };
 

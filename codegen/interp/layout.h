@@ -1,0 +1,48 @@
+// How values are held: as words of 64 bits, one for each scalar leaf; and where the leaves are in memory.
+//
+// A buffer is two words, address and number of elements. A reference is the words of a Place.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "codegen/ir/module.h"
+
+namespace weft::interp {
+
+// What a reference holds at run time.
+struct Place {
+  enum Word : std::uint32_t {
+    kData,    // address of the first byte, or 0 for a place out of range
+    kShadow,  // address of a byte for each byte of data, nonzero once it is written; 0 where that is not tracked
+    // Bytes between the components of a column of a row-major matrix; 0 where components are side by side.
+    kComponentStride,
+    kIndex,  // of a place out of range: the index that left the range, and the range
+    kCount,
+    kWords
+  };
+};
+
+inline constexpr std::uint32_t kBufferWords = 2;
+
+// Words of a value of this type.
+[[nodiscard]] std::uint32_t word_count(const ir::TypeTable& types, ir::TypeId type);
+// Words of one part, and of all parts before it.
+[[nodiscard]] std::uint32_t part_words(const ir::TypeTable& types, ir::TypeId aggregate, std::uint64_t part);
+[[nodiscard]] std::uint32_t words_before(const ir::TypeTable& types, ir::TypeId aggregate, std::uint64_t part);
+
+// A leaf of a value in memory.
+struct Leaf {
+  std::uint64_t offset_bytes;
+  ir::TypeKind scalar;
+  std::uint32_t size_bytes;
+};
+
+// The leaves of a type in memory, in the order of the value's words.
+[[nodiscard]] std::vector<Leaf> leaves(const ir::TypeTable& types, ir::TypeId type);
+
+// A scalar in memory as its word, and back. A bool is true for any nonzero byte, and is written as 0 or 1.
+[[nodiscard]] std::uint64_t read_scalar(const std::byte* from, const Leaf& leaf);
+void write_scalar(std::byte* to, const Leaf& leaf, std::uint64_t word);
+
+}  // namespace weft::interp

@@ -1,0 +1,320 @@
+// What the ops of the families arith, bits, compare and convert mean for scalars: one small function each, for all
+// operand values. Vectors and matrices are component by component.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <limits>
+
+#include "codegen/interp/scalar.h"
+
+namespace weft::interp::meaning {
+
+// --- arith: integers are computed as unsigned numbers of at least 32 bits, where wrapping is defined.
+
+template <Integer T>
+using Wrapping = std::common_type_t<UnsignedOf<T>, std::uint32_t>;
+
+template <Number T>
+T add(T a, T b) {
+  if constexpr (Floating<T>) {
+    return a + b;
+  } else {
+    return static_cast<T>(Wrapping<T>(a) + Wrapping<T>(b));
+  }
+}
+
+template <Number T>
+T sub(T a, T b) {
+  if constexpr (Floating<T>) {
+    return a - b;
+  } else {
+    return static_cast<T>(Wrapping<T>(a) - Wrapping<T>(b));
+  }
+}
+
+template <Number T>
+T mul(T a, T b) {
+  if constexpr (Floating<T>) {
+    return a * b;
+  } else {
+    return static_cast<T>(Wrapping<T>(a) * Wrapping<T>(b));
+  }
+}
+
+// MIN / -1, whose quotient is not in range.
+template <Integer T>
+bool overflows(T a, T b) {
+  return std::is_signed_v<T> && a == std::numeric_limits<T>::min() && b == static_cast<T>(-1);
+}
+
+template <Number T>
+T div(T a, T b) {
+  if constexpr (Floating<T>) {
+    return a / b;
+  } else {
+    return b == 0 || overflows(a, b) ? a : static_cast<T>(a / b);
+  }
+}
+
+template <Number T>
+T rem(T a, T b) {
+  if constexpr (std::same_as<T, Half>) {
+    return static_cast<Half>(std::fmod(static_cast<float>(a), static_cast<float>(b)));
+  } else if constexpr (Floating<T>) {
+    return std::fmod(a, b);
+  } else {
+    return b == 0 || overflows(a, b) ? T(0) : static_cast<T>(a % b);
+  }
+}
+
+template <Number T>
+T neg(T a) {
+  if constexpr (Floating<T>) {
+    return -a;
+  } else {
+    return sub<T>(0, a);
+  }
+}
+
+template <Floating T>
+bool sign_bit(T a) {
+  return to_bits(a) >> (8 * sizeof(T) - 1) != 0;
+}
+
+template <Number T>
+T abs(T a) {
+  if constexpr (Floating<T>) {
+    return sign_bit(a) ? -a : a;
+  } else {
+    return a < 0 ? neg(a) : a;
+  }
+}
+
+template <Floating T>
+bool is_nan(T a) {
+  return a != a;
+}
+
+// Whether a comes before b in the order of min and max, which knows -0 < +0.
+template <Number T>
+bool before(T a, T b) {
+  if constexpr (Floating<T>) {
+    return a < b || (a == b && sign_bit(a) && !sign_bit(b));
+  } else {
+    return a < b;
+  }
+}
+
+template <Number T>
+T min(T a, T b) {
+  if constexpr (Floating<T>) {
+    if (is_nan(a) || is_nan(b)) {
+      return is_nan(a) ? b : a;
+    }
+  }
+  return before(b, a) ? b : a;
+}
+
+template <Number T>
+T max(T a, T b) {
+  if constexpr (Floating<T>) {
+    if (is_nan(a) || is_nan(b)) {
+      return is_nan(a) ? b : a;
+    }
+  }
+  return before(a, b) ? b : a;
+}
+
+// The sum of two doubles rounded to odd: exact, or of the two doubles around it the one with an odd significand.
+// Rounding it once more, to a format of at most 51 bits, gives what rounding the exact sum would have given (Boldo,
+// Melquiond, "When double rounding is odd"). The error of the sum is exact (Knuth's two-sum).
+inline double add_to_odd(double a, double b) {
+  const double sum = a + b;
+  const double b_part = sum - a;
+  const double error = (a - (sum - b_part)) + (b - b_part);
+  if (error == 0 || !std::isfinite(sum) || (to_bits(sum) & 1) != 0) {
+    return sum;
+  }
+  return std::nextafter(sum,
+                        error > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity());
+}
+
+template <Floating T>
+T fma(T a, T b, T c) {
+  if constexpr (std::same_as<T, Half>) {
+    return static_cast<Half>(add_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
+  } else {
+    return std::fma(a, b, c);
+  }
+}
+
+// The upper half of the product of twice the width.
+template <Integer T>
+T mul_high(T a, T b) {
+  using Wide = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
+  return static_cast<T>((Wide(a) * Wide(b)) >> (8 * sizeof(T)));
+}
+
+// --- bits
+
+template <Bits T>
+T bit_and(T a, T b) {
+  return static_cast<T>(a & b);
+}
+template <Bits T>
+T bit_or(T a, T b) {
+  return static_cast<T>(a | b);
+}
+template <Bits T>
+T bit_xor(T a, T b) {
+  return static_cast<T>(a ^ b);
+}
+
+template <Bits T>
+T bit_not(T a) {
+  if constexpr (Boolean<T>) {
+    return !a;
+  } else {
+    return static_cast<T>(~a);
+  }
+}
+
+template <Integer T>
+int shift_amount(T b) {
+  return static_cast<int>(static_cast<UnsignedOf<T>>(b) % (8 * sizeof(T)));
+}
+
+template <Integer T>
+T shl(T a, T b) {
+  return static_cast<T>(Wrapping<T>(a) << shift_amount(b));
+}
+template <Integer T>
+T shr(T a, T b) {
+  return static_cast<T>(a >> shift_amount(b));
+}
+template <Integer T>
+T rotl(T a, T b) {
+  return static_cast<T>(std::rotl(static_cast<UnsignedOf<T>>(a), shift_amount(b)));
+}
+template <Integer T>
+T rotr(T a, T b) {
+  return static_cast<T>(std::rotr(static_cast<UnsignedOf<T>>(a), shift_amount(b)));
+}
+
+template <Integer T>
+T clz(T a) {
+  return static_cast<T>(std::countl_zero(static_cast<UnsignedOf<T>>(a)));
+}
+template <Integer T>
+T ctz(T a) {
+  return static_cast<T>(std::countr_zero(static_cast<UnsignedOf<T>>(a)));
+}
+template <Integer T>
+T popcount(T a) {
+  return static_cast<T>(std::popcount(static_cast<UnsignedOf<T>>(a)));
+}
+
+template <Integer T>
+T reverse_bits(T a) {
+  constexpr int kWidth = 8 * sizeof(T);
+  UnsignedOf<T> reversed = 0;
+  for (int i = 0; i < kWidth; ++i) {
+    const auto bit = static_cast<UnsignedOf<T>>(static_cast<UnsignedOf<T>>(a) >> i & 1);
+    reversed = static_cast<UnsignedOf<T>>(reversed | (bit << (kWidth - 1 - i)));
+  }
+  return static_cast<T>(reversed);
+}
+
+// --- compare: C++'s operators mean the same, with NaN too.
+
+template <Floating T>
+bool is_inf(T a) {
+  return abs(a) == static_cast<T>(std::numeric_limits<double>::infinity());
+}
+template <Floating T>
+bool is_finite(T a) {
+  return !is_nan(a) && !is_inf(a);
+}
+
+// --- convert
+
+template <Integer T>
+T saturate(double a) {
+  constexpr double kBelow = static_cast<double>(std::numeric_limits<T>::min());
+  constexpr double kAbove = 2.0 * static_cast<double>(T(1) << (std::numeric_limits<T>::digits - 1));
+  if (is_nan(a)) {
+    return 0;
+  }
+  return a <= kBelow ? std::numeric_limits<T>::min() : a >= kAbove ? std::numeric_limits<T>::max() : static_cast<T>(a);
+}
+
+// An f16 of an integer goes by way of double: what double cannot hold exactly is an infinity in f16 anyway.
+template <class To, class From>
+To cast(From a) {
+  if constexpr (Boolean<To>) {
+    return a != From(0);
+  } else if constexpr (Floating<From> && Integer<To>) {
+    return saturate<To>(static_cast<double>(a));
+  } else if constexpr (std::same_as<To, Half> && Integer<From>) {
+    return static_cast<Half>(static_cast<double>(a));
+  } else {
+    return static_cast<To>(a);
+  }
+}
+
+// --- math
+
+// Computes in double what is exact there or rounds to the same as T would.
+template <Floating T>
+T sqrt(T a) {
+  if constexpr (std::same_as<T, Half>) {
+    return static_cast<Half>(std::sqrt(static_cast<float>(a)));
+  } else {
+    return std::sqrt(a);
+  }
+}
+
+template <Floating T>
+T rsqrt(T a) {
+  return static_cast<T>(1) / sqrt(a);
+}
+
+// Applies a function of float or double that is exact for halves, such as floor.
+template <Floating T, class F>
+T exact(T a, F f) {
+  if constexpr (std::same_as<T, Half>) {
+    return static_cast<Half>(f(static_cast<float>(a)));
+  } else {
+    return f(a);
+  }
+}
+
+template <Floating T>
+T floor(T a) {
+  return exact(a, [](auto x) { return std::floor(x); });
+}
+template <Floating T>
+T ceil(T a) {
+  return exact(a, [](auto x) { return std::ceil(x); });
+}
+template <Floating T>
+T trunc(T a) {
+  return exact(a, [](auto x) { return std::trunc(x); });
+}
+template <Floating T>
+T round(T a) {
+  return exact(a, [](auto x) { return std::round(x); });
+}
+template <Floating T>
+T rint(T a) {
+  return exact(a, [](auto x) { return std::nearbyint(x); });
+}
+
+template <Floating T>
+T copysign(T a, T b) {
+  return sign_bit(a) == sign_bit(b) ? a : -a;
+}
+
+}  // namespace weft::interp::meaning
