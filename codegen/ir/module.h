@@ -207,6 +207,8 @@ class Module {
     return id.valid() ? strings_[id.index] : std::string_view();
   }
 
+  [[nodiscard]] std::size_t string_count() const { return strings_.size(); }
+
   ConstantId constant(Constant constant);
   [[nodiscard]] const Constant& constant(ConstantId id) const { return constants_[id.index]; }
   // The constant behind a value of a function, or null.

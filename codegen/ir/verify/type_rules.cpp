@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "codegen/ir/typing.h"
@@ -49,6 +50,29 @@ std::optional<std::string> structure_problem(const TypeTable& types, TypeId id) 
   return std::nullopt;
 }
 
+// Whether the leaves of a part, which begin at `leaf`, are no wider than their scalars; `leaf` moves to the first that is, or
+// behind them.
+bool leaves_fit(const TypeTable& types, TypeId id, const std::vector<std::uint64_t>& leaves, std::size_t& leaf) {
+  const Type& t = types[id];
+  if (is_scalar(t.kind)) {
+    const std::uint32_t bits = scalar_bits(t.kind);
+    const bool fits = bits == 64 || leaves[leaf] >> bits == 0;
+    leaf += fits ? 1 : 0;
+    return fits;
+  }
+  if (t.kind == TypeKind::structure) {
+    return std::all_of(t.members.begin(), t.members.end(),
+                       [&](const Member& m) { return leaves_fit(types, m.type, leaves, leaf); });
+  }
+  const std::uint64_t parts = t.leaf_count / types[t.element].leaf_count;
+  for (std::uint64_t i = 0; i < parts; ++i) {
+    if (!leaves_fit(types, t.element, leaves, leaf)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<std::string> member_problem(const TypeTable& types, TypeId structure, std::size_t index) {
@@ -75,6 +99,22 @@ std::optional<std::string> member_problem(const TypeTable& types, TypeId structu
     if (m.offset_bytes < other.offset_bytes + types[other.type].size_bytes && other.offset_bytes < end) {
       return fmt::format("members {} and {} overlap", other.name, m.name);
     }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> constant_problem(const TypeTable& types, const Constant& constant) {
+  if (constant.type.index >= types.size() || !is_value_type(types, constant.type)) {
+    return "constant has no value type";
+  }
+  const std::uint32_t leaves = types[constant.type].leaf_count;
+  if (constant.leaves.size() != leaves) {
+    return fmt::format("constant of type {} has {} leaves, expected {}", types.text(constant.type),
+                       constant.leaves.size(), leaves);
+  }
+  std::size_t leaf = 0;
+  if (!leaves_fit(types, constant.type, constant.leaves, leaf)) {
+    return fmt::format("leaf {} of constant of type {} is wider than its scalar", leaf, types.text(constant.type));
   }
   return std::nullopt;
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "codegen/ir/type.h"
+#include "codegen/ir/module.h"
 
 namespace weft::ir {
 
@@ -17,5 +17,8 @@ inline constexpr std::uint64_t kMaxTypeBytes = (std::uint64_t{1} << 31) - 1;
 
 // What is wrong with the layout or name of one member of a struct, its own type aside.
 [[nodiscard]] std::optional<std::string> member_problem(const TypeTable& types, TypeId structure, std::size_t member);
+
+// What is wrong with a constant: it has the leaves of its type, each no wider than its scalar.
+[[nodiscard]] std::optional<std::string> constant_problem(const TypeTable& types, const Constant& constant);
 
 }  // namespace weft::ir
