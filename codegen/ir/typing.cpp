@@ -97,8 +97,6 @@ bool fits(const Query& q, OperandShape shape) {
   return false;
 }
 
-bool is_relative(OperandShape shape) { return shape >= OperandShape::same && shape <= OperandShape::buffer_pointee_of; }
-
 std::optional<TypeId> valid(TypeId id) { return id.valid() ? std::optional(id) : std::nullopt; }
 
 // matrix x matrix, matrix x column vector, row vector x matrix.
@@ -148,6 +146,8 @@ bool all_match(TypeTable& types, OpCode code, std::span<const TypeId> operands, 
 }
 
 }  // namespace
+
+bool is_relative(OperandShape shape) { return shape >= OperandShape::same && shape <= OperandShape::buffer_pointee_of; }
 
 bool is_value_type(const TypeTable& types, TypeId type) { return type.valid() && Query(types, type).value(); }
 

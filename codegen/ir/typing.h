@@ -20,6 +20,9 @@ namespace weft::ir {
 [[nodiscard]] std::optional<TypeId> expected_type(TypeTable& types, OperandShape shape,
                                                   std::span<const TypeId> operands, std::uint64_t imm);
 
+// Whether a shape word speaks of operand 1 or 2.
+[[nodiscard]] bool is_relative(OperandShape shape);
+
 // Whether a type is that of a value: a scalar, vector, matrix, array or struct.
 [[nodiscard]] bool is_value_type(const TypeTable& types, TypeId type);
 

@@ -15,7 +15,9 @@ namespace {
 
 std::string suggest_op(std::string_view word) {
   std::vector<std::string_view> texts;
-  for (const OpInfo& op : all_ops()) { texts.push_back(op.text); }
+  for (const OpInfo& op : all_ops()) {
+    texts.push_back(op.text);
+  }
   return did_you_mean(word, texts);
 }
 
@@ -24,14 +26,18 @@ std::string suggest_op(std::string_view word) {
 BodyReader::BodyReader(Reader& in, Module& module, Function& function, std::span<const Token> parameters)
     : in_(in), m_(module), f_(function), region_(function.body()), file_(module.string(in.file())) {
   scope_.open();
-  for (std::size_t i = 0; i < parameters.size(); ++i) { declare(parameters[i], f_.parameters[i].value); }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    declare(parameters[i], f_.parameters[i].value);
+  }
 }
 
 void BodyReader::read() { read_block(f_.body(), fmt::format("before the body of @{}", f_.name)); }
 
 // A block in braces and its scope.
 bool BodyReader::read_block(RegionId region, std::string_view where) {
-  if (!in_.at("{")) { return in_.expect("{", where); }
+  if (!in_.at("{")) {
+    return in_.expect("{", where);
+  }
   if (depth_ == kMaxRegionDepth) {
     in_.error(in_.peek(), fmt::format("regions are nested more than {} deep", kMaxRegionDepth));
     in_.skip_block();
@@ -48,7 +54,9 @@ bool BodyReader::read_block(RegionId region, std::string_view where) {
 void BodyReader::read_statements(RegionId region) {
   const RegionId outer = std::exchange(region_, region);
   ++depth_;
-  for (in_.skip_newlines(); !in_.at("}") && !in_.at_end(); in_.skip_newlines()) { read_statement(); }
+  for (in_.skip_newlines(); !in_.at("}") && !in_.at_end(); in_.skip_newlines()) {
+    read_statement();
+  }
   in_.expect("}", "at the end of the block");
   --depth_;
   region_ = outer;
@@ -73,29 +81,41 @@ void BodyReader::read_statement() {
     s.code = *code;
     good = info(*code).effect == Effect::control && !is_terminator(*code) ? read_structured(s) : read_op(s);
   }
-  if (good && in_.expect_statement_end()) { return; }
+  if (good && in_.expect_statement_end()) {
+    return;
+  }
   in_.skip_statement();
-  if (s.result && scope_.find(s.result->text) == nullptr) { declare(*s.result, {}); }
+  if (s.result && scope_.find(s.result->text) == nullptr) {
+    declare(*s.result, {});
+  }
 }
 
 bool BodyReader::read_structured(Statement& s) {
-  if (s.result) { in_.error(*s.result, fmt::format("{} gives no result", info(s.code).text)); }
+  if (s.result) {
+    in_.error(*s.result, fmt::format("{} gives no result", info(s.code).text));
+  }
   return s.code == OpCode::if_ ? read_if(s) : s.code == OpCode::loop ? read_loop(s) : read_switch(s);
 }
 
 // The op that owns regions. Its operands had an error if it has none; the op is made so that its regions are read.
 OpId BodyReader::append_structured(Statement& s) {
   std::vector<ValueId> operands;
-  for (const Operand& operand : s.operands) { operands.push_back(operand.value); }
+  for (const Operand& operand : s.operands) {
+    operands.push_back(operand.value);
+  }
   return f_.append(region_, s.code, kVoid, operands, s.imm, s.region_count, location_);
 }
 
 bool BodyReader::read_if(Statement& s) {
   s.region_count = 2;
-  if (!read_operands(s) || !read_location(s)) { return false; }
+  if (!read_operands(s) || !read_location(s)) {
+    return false;
+  }
   check(s);
   const OpId op = append_structured(s);
-  if (!read_block(f_.regions(f_.op(op))[0], "before what if does")) { return false; }
+  if (!read_block(f_.regions(f_.op(op))[0], "before what if does")) {
+    return false;
+  }
   if (in_.reach("else")) {
     in_.take();
     return read_block(f_.regions(f_.op(op))[1], "before what else does");
@@ -106,10 +126,14 @@ bool BodyReader::read_if(Statement& s) {
 // What the condition makes is visible in body and update.
 bool BodyReader::read_loop(Statement& s) {
   s.region_count = 3;
-  if (!read_location(s)) { return false; }
+  if (!read_location(s)) {
+    return false;
+  }
   const OpId op = append_structured(s);
   const auto region = [&](std::size_t i) { return f_.regions(f_.op(op))[i]; };
-  if (depth_ == kMaxRegionDepth || !in_.at("{")) { return read_block(region(0), "before the loop's condition"); }
+  if (depth_ == kMaxRegionDepth || !in_.at("{")) {
+    return read_block(region(0), "before the loop's condition");
+  }
   in_.take();
   scope_.open();
   read_statements(region(0));
@@ -128,12 +152,16 @@ bool BodyReader::read_loop(Statement& s) {
 
 bool BodyReader::read_switch(Statement& s) {
   s.imm = f_.case_lists.size();
-  if (!read_operands(s) || !read_location(s)) { return false; }
+  if (!read_operands(s) || !read_location(s)) {
+    return false;
+  }
   const bool good = check(s);
   s.region_count = count_regions_of_switch();
   f_.case_lists.emplace_back();
   const OpId op = append_structured(s);
-  if (!in_.expect("{", "before the cases")) { return false; }
+  if (!in_.expect("{", "before the cases")) {
+    return false;
+  }
   CaseList cases;
   const bool read = read_cases(op, good ? type_of(s.operands[0]) : TypeId(), cases);
   f_.case_lists[s.imm] = std::move(cases);
@@ -148,7 +176,9 @@ std::size_t BodyReader::count_regions_of_switch() const {
     const std::string_view text = in_.peek(ahead).text;
     depth += text == "{" ? 1 : 0;
     count += depth == 1 && text == "case" ? 1 : 0;
-    if (text == "}" && --depth == 0) { break; }
+    if (text == "}" && --depth == 0) {
+      break;
+    }
   }
   return count;
 }
@@ -188,7 +218,9 @@ bool BodyReader::read_case_values(TypeId selector, std::vector<std::int64_t>& va
     }
     const Token token = in_.take();
     const auto bits = selector.valid() ? read_literal(in_, token, m_.types, selector) : std::optional<std::uint64_t>(0);
-    if (!bits) { return false; }
+    if (!bits) {
+      return false;
+    }
     const TypeKind kind = selector.valid() ? m_.types[selector].kind : TypeKind::u32;
     const std::uint32_t unused = scalar_category(kind) == ScalarCategory::signed_integer ? 64 - scalar_bits(kind) : 0;
     values.push_back(static_cast<std::int64_t>(*bits << unused) >> unused);

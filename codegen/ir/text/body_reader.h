@@ -75,6 +75,7 @@ class BodyReader {
   bool read_call_arguments(Statement& s);
   bool read_location(Statement& s);
   bool check(Statement& s);
+  void note_declarations(Diagnostic& error, const Statement& s, std::size_t index);
   ValueId append(Statement& s);
   bool resolve_literals(Statement& s);
   bool resolve_literal(Operand& operand, TypeId type);

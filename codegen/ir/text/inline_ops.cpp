@@ -14,7 +14,9 @@ class Finder {
   std::vector<bool> run() {
     for (std::size_t r = 0; r < f_.region_count(); ++r) {
       for (const OpId op : f_.region(RegionId(r)).ops) {
-        for (const ValueId v : f_.operands(op)) { ++uses_[v.index]; }
+        for (const ValueId v : f_.operands(op)) {
+          ++uses_[v.index];
+        }
       }
     }
     for (std::size_t r = 0; r < f_.region_count(); ++r) {
@@ -50,7 +52,9 @@ class Finder {
     if (uses_[op.result.index] != 1 || result.name.valid() || (same_place_ && op.location != f_.op(user).location)) {
       return false;
     }
-    if (is_access(op.code)) { return !is_constant(f_.operand(op, 0)); }
+    if (is_access(op.code)) {
+      return !is_constant(f_.operand(op, 0));
+    }
     // An access behind an id, as in `dispatch_id.x.y`, cannot be written; only constant data has parts.
     const bool accessed = operand == 0 && (is_access(f_.op(user).code) || has_part(f_.op(user).code));
     const Immediate immediate = info(op.code).immediate;

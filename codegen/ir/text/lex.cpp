@@ -14,7 +14,9 @@ class Lexer {
   explicit Lexer(std::string_view source) : source_(source) {}
 
   std::vector<Token> run() {
-    while (skip_blanks(), at_ < source_.size()) { lex_one(); }
+    while (skip_blanks(), at_ < source_.size()) {
+      lex_one();
+    }
     push(TokenKind::end, 0);
     return std::move(tokens_);
   }
@@ -68,7 +70,9 @@ class Lexer {
 
   [[nodiscard]] std::size_t word_length(std::size_t from) const {
     std::size_t length = from;
-    while (is_word(peek(length))) { ++length; }
+    while (is_word(peek(length))) {
+      ++length;
+    }
     return length;
   }
 
@@ -94,7 +98,9 @@ class Lexer {
       const char before = peek(length - 1);
       const bool exponent_sign = (c == '+' || c == '-') && (before == 'e' || before == 'E') && !hex;
       const bool point = c == '.' && !part && !hex;
-      if (!is_word(c) && !exponent_sign && !point) { return length; }
+      if (!is_word(c) && !exponent_sign && !point) {
+        return length;
+      }
     }
   }
 

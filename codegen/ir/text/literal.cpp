@@ -38,7 +38,9 @@ std::errc read_all(std::string_view digits, Number& number, Format... format) {
 ScalarBits read_hex(TypeKind scalar, std::string_view digits) {
   std::uint64_t bits = 0;
   const std::errc error = read_all(digits.substr(2), bits, 16);
-  if (error == std::errc::invalid_argument) { return malformed(scalar, digits); }
+  if (error == std::errc::invalid_argument) {
+    return malformed(scalar, digits);
+  }
   return error != std::errc() || bits > low_bits(scalar_bits(scalar)) ? out_of_range(scalar, digits) : bits_of(bits);
 }
 
@@ -47,10 +49,14 @@ ScalarBits read_integer(TypeKind scalar, std::string_view digits) {
   const bool is_signed = scalar_category(scalar) == ScalarCategory::signed_integer;
   std::uint64_t magnitude = 0;
   const std::errc error = read_all(digits.substr(negative ? 1 : 0), magnitude, 10);
-  if (error == std::errc::invalid_argument) { return malformed(scalar, digits); }
+  if (error == std::errc::invalid_argument) {
+    return malformed(scalar, digits);
+  }
   const std::uint32_t bits = scalar_bits(scalar);
   const std::uint64_t most = is_signed ? low_bits(bits - 1) + (negative ? 1 : 0) : negative ? 0 : low_bits(bits);
-  if (error != std::errc() || magnitude > most) { return out_of_range(scalar, digits); }
+  if (error != std::errc() || magnitude > most) {
+    return out_of_range(scalar, digits);
+  }
   return bits_of((negative ? 0 - magnitude : magnitude) & low_bits(bits));
 }
 
@@ -59,8 +65,12 @@ template <class Float>
 std::optional<Float> read_float(std::string_view digits) {
   Float value = 0;
   const std::errc error = read_all(digits, value);
-  if (error == std::errc()) { return value; }
-  if (error == std::errc::invalid_argument) { return std::nullopt; }
+  if (error == std::errc()) {
+    return value;
+  }
+  if (error == std::errc::invalid_argument) {
+    return std::nullopt;
+  }
   const bool negative = digits.starts_with('-');
   const std::size_t exponent = digits.find_first_of("eE");
   const bool tiny = (exponent != std::string_view::npos && digits.substr(exponent + 1).starts_with('-')) ||
@@ -76,9 +86,13 @@ ScalarBits read_floating(TypeKind scalar, std::string_view digits) {
     const double value = digits == "nan" ? std::numeric_limits<double>::quiet_NaN() : HUGE_VAL;
     return bits_of(scalar_bits_of(scalar, digits.starts_with('-') ? -value : value));
   }
-  if (magnitude.empty() || magnitude.front() < '0' || magnitude.front() > '9') { return malformed(scalar, digits); }
+  if (magnitude.empty() || magnitude.front() < '0' || magnitude.front() > '9') {
+    return malformed(scalar, digits);
+  }
   const auto value = read_float<Float>(digits);
-  if (!value) { return malformed(scalar, digits); }
+  if (!value) {
+    return malformed(scalar, digits);
+  }
   const std::uint64_t bits = scalar_bits_of(scalar, *value);
   const std::uint64_t infinity = scalar_bits_of(scalar, std::copysign(HUGE_VAL, static_cast<double>(*value)));
   return bits == infinity ? out_of_range(scalar, digits) : bits_of(bits);
@@ -98,7 +112,9 @@ std::string floating_literal(TypeKind scalar, std::uint64_t bits) {
     const bool plain = bits == scalar_bits_of(scalar, std::numeric_limits<double>::quiet_NaN());
     return plain ? "nan" : fmt::format("0x{:0{}x}", bits, scalar_bits(scalar) / 4);
   }
-  if (std::isinf(value)) { return value < 0 ? "-inf" : "inf"; }
+  if (std::isinf(value)) {
+    return value < 0 ? "-inf" : "inf";
+  }
   return scalar == TypeKind::f64 ? float_literal(value) : float_literal(static_cast<float>(value));
 }
 
@@ -118,7 +134,9 @@ TypeId scalar_type_of(std::string_view word) {
 
 Literal split_literal(std::string_view token) {
   const std::size_t underscore = token.find('_');
-  if (underscore == std::string_view::npos) { return {token, {}, false}; }
+  if (underscore == std::string_view::npos) {
+    return {token, {}, false};
+  }
   const TypeId suffix = scalar_type_of(token.substr(underscore + 1));
   return {token.substr(0, underscore), suffix, !suffix.valid()};
 }
@@ -127,8 +145,12 @@ ScalarBits read_scalar(TypeKind scalar, std::string_view digits) {
   if (scalar == TypeKind::boolean) {
     return digits == "true" ? bits_of(1) : digits == "false" ? bits_of(0) : malformed(scalar, digits);
   }
-  if (digits.starts_with("0x")) { return read_hex(scalar, digits); }
-  if (scalar_category(scalar) != ScalarCategory::floating) { return read_integer(scalar, digits); }
+  if (digits.starts_with("0x")) {
+    return read_hex(scalar, digits);
+  }
+  if (scalar_category(scalar) != ScalarCategory::floating) {
+    return read_integer(scalar, digits);
+  }
   return scalar == TypeKind::f32 ? read_floating<float>(scalar, digits) : read_floating<double>(scalar, digits);
 }
 

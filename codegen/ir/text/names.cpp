@@ -16,7 +16,9 @@ class Namer {
       : m_(module), f_(function), inline_(inline_ops), names_(f_.value_count()) {}
 
   std::vector<std::string> run() {
-    for (const Parameter& p : f_.parameters) { name(p.value); }
+    for (const Parameter& p : f_.parameters) {
+      name(p.value);
+    }
     visit(f_.body());
     return std::move(names_);
   }
@@ -31,11 +33,15 @@ class Namer {
   void visit_ops(RegionId region) {
     for (const OpId id : f_.region(region).ops) {
       const Op& op = f_.op(id);
-      if (op.result.valid() && !inline_[id.index]) { name(op.result); }
+      if (op.result.valid() && !inline_[id.index]) {
+        name(op.result);
+      }
       if (op.code == OpCode::loop && op.region_count > 0) {
         visit_loop(op);
       } else {
-        for (const RegionId inner : f_.regions(op)) { visit(inner); }
+        for (const RegionId inner : f_.regions(op)) {
+          visit(inner);
+        }
       }
     }
   }
@@ -44,12 +50,16 @@ class Namer {
   void visit_loop(const Op& op) {
     const std::size_t outer = visible_.size();
     visit_ops(f_.regions(op)[0]);
-    for (const RegionId inner : f_.regions(op).subspan(1)) { visit(inner); }
+    for (const RegionId inner : f_.regions(op).subspan(1)) {
+      visit(inner);
+    }
     close(outer);
   }
 
   void close(std::size_t outer) {
-    for (; visible_.size() > outer; visible_.pop_back()) { used_.erase(visible_.back()); }
+    for (; visible_.size() > outer; visible_.pop_back()) {
+      used_.erase(visible_.back());
+    }
   }
 
   void name(ValueId v) {

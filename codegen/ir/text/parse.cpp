@@ -5,9 +5,10 @@
 #include <algorithm>
 
 #include "codegen/ir/text/body_reader.h"
+#include "codegen/ir/text/read_signature.h"
+#include "codegen/ir/text/read_struct.h"
 #include "codegen/ir/text/read_type.h"
 #include "codegen/ir/typing.h"
-#include "codegen/ir/verify/type_rules.h"
 #include "runtime/support/suggest.h"
 
 namespace weft::ir {
@@ -25,7 +26,9 @@ class ModuleReader {
       read_items();
       read_bodies();
     }
-    if (in_.has_errors()) { return in_.take_diagnostics(); }
+    if (in_.has_errors()) {
+      return in_.take_diagnostics();
+    }
     return std::move(module_);
   }
 
@@ -73,77 +76,30 @@ class ModuleReader {
 
   bool read_item() {
     const Token word = in_.take();
-    if (word.text == "struct") { return read_struct(); }
-    if (word.text == "const") { return read_global(); }
+    if (word.text == "struct") {
+      return read_struct(in_, module_->types);
+    }
+    if (word.text == "const") {
+      return read_global();
+    }
     return word.text == "spec" ? read_spec() : read_function(word);
-  }
-
-  // struct Particle size 32 align 4 { position: vec<f32, 3> @0, mass: f32 @12 }
-  bool read_struct() {
-    const Token token = in_.peek();
-    const auto name = in_.expect_name(TokenKind::word, "the struct's name");
-    if (!name || !in_.expect("size", "after the struct's name")) { return false; }
-    const auto size = in_.expect_number("the size in bytes", kMaxTypeBytes);
-    if (!size || !in_.expect("align", "after the size")) { return false; }
-    const auto align = in_.expect_number("the alignment in bytes", 1U << 16);
-    if (!align || !in_.expect("{", "before the members")) { return false; }
-    std::vector<Member> members;
-    std::vector<SourceLocation> places;
-    if (!in_.read_list("}", "after the members", [&] { return read_member(members, places); })) { return false; }
-    if (module_->types.find_structure(*name).valid()) {
-      in_.error(token, fmt::format("struct {} is defined twice", *name));
-      return true;
-    }
-    const TypeId type = module_->types.structure(*name, std::move(members), *size, static_cast<std::uint32_t>(*align));
-    check_struct(type, token, places);
-    return true;
-  }
-
-  bool read_member(std::vector<Member>& members, std::vector<SourceLocation>& places) {
-    const Token token = in_.peek();
-    const auto name = in_.expect_name(TokenKind::word, "a member's name");
-    if (!name || !in_.expect(":", "after the member's name")) { return false; }
-    const TypeId type = read_type(in_, module_->types);
-    if (!type.valid()) { return false; }
-    const Token at = in_.peek();
-    const auto offset = in_.expect_name(TokenKind::symbol, "the member's offset, such as @12,");
-    const bool number = offset && offset->size() < 10 && !offset->empty() &&
-                        offset->find_first_not_of("0123456789") == std::string::npos;
-    if (offset && !number) {
-      in_.error(at, fmt::format("expected the member's offset, such as @12, found {}", describe(at)));
-    }
-    if (number) {
-      members.push_back({*name, type, static_cast<std::uint32_t>(std::stoul(*offset))});
-      places.push_back(in_.place_from(token));
-    }
-    return number;
-  }
-
-  void check_struct(TypeId type, const Token& name, const std::vector<SourceLocation>& places) {
-    bool good = true;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (auto problem = member_problem(module_->types, type, i)) {
-        in_.error(places[i], std::move(*problem));
-        good = false;
-      }
-    }
-    if (auto problem = good ? type_problem(module_->types, type) : std::nullopt) {
-      in_.error(name, std::move(*problem));
-    }
   }
 
   // The name and type that const and spec begin with.
   bool read_declaration(std::string_view what, std::string& name, TypeId& type) {
     const Token token = in_.peek();
-    auto symbol = in_.expect_name(TokenKind::symbol, fmt::format("the name of the {}, such as @name,", what));
-    if (!symbol || !in_.expect(":", "after the name")) { return false; }
+    auto symbol = in_.expect_name(TokenKind::symbol, fmt::format("the name of the {} (as @name)", what));
+    if (!symbol || !in_.expect(":", "after the name")) {
+      return false;
+    }
     name = std::move(*symbol);
     declare(token, name);
     const Token at = in_.peek();
     type = read_type(in_, module_->types);
-    if (type.valid() && !is_value_type(module_->types, type)) {
-      in_.error(in_.place_from(at),
-                fmt::format("{} has type {}, expected a value type", what, module_->types.text(type)));
+    const bool scalar_only = what == "spec";
+    if (type.valid() && !(scalar_only ? is_scalar(module_->types[type].kind) : is_value_type(module_->types, type))) {
+      in_.error(in_.place_from(at), fmt::format("{} has type {}, expected a {}", what, module_->types.text(type),
+                                                scalar_only ? "scalar" : "value type"));
       return false;
     }
     return type.valid();
@@ -172,8 +128,16 @@ class ModuleReader {
         !in_.expect("(", "after id")) {
       return false;
     }
+    const Token at_id = in_.peek();
     const auto id = in_.expect_number("the id", UINT32_MAX);
-    if (!id || !in_.expect(")", "after the id")) { return false; }
+    if (!id || !in_.expect(")", "after the id")) {
+      return false;
+    }
+    const auto [first, inserted] = spec_ids_.try_emplace(*id, at_id);
+    if (!inserted) {
+      in_.error(at_id, fmt::format("id {} is that of another spec", *id))
+          .note(in_.place(first->second), "it is given here first");
+    }
     const ConstantId initial = module_->constant({type, std::move(leaves)});
     module_->specs.push_back({std::move(name), static_cast<std::uint32_t>(*id), initial});
     return true;
@@ -181,94 +145,25 @@ class ModuleReader {
 
   bool read_function(const Token& word) {
     const Token token = in_.peek();
-    auto name = in_.expect_name(TokenKind::symbol, "the function's name, such as @name,");
-    if (!name || !in_.expect("(", "before the parameters")) { return false; }
+    auto name = in_.expect_name(TokenKind::symbol, "the function's name (as @name)");
+    if (!name || !in_.expect("(", "before the parameters")) {
+      return false;
+    }
     declare(token, *name);
     const FunctionKind kind = word.text == "kernel" ? FunctionKind::kernel : FunctionKind::callable;
     Function& f = module_->add_function(kind, std::move(*name));
     f.location = {module_->string(in_.file()), word.line, word.column};
     Pending pending{FunctionId(module_->functions.size() - 1), 0, {}};
-    if (!in_.read_list(")", "after the parameters", [&] { return read_parameter(f, pending.parameters); })) {
-      return false;
-    }
-    if (!(kind == FunctionKind::kernel ? read_attributes(f, token) : read_result(f)) ||
-        !read_place(in_, *module_, f.location)) {
+    if (!read_signature(in_, *module_, f, token, pending.parameters)) {
       return false;
     }
     pending.body = in_.position();
-    if (!in_.at("{")) { return in_.expect("{", "before the body"); }
+    if (!in_.at("{")) {
+      return in_.expect("{", "before the body");
+    }
     in_.skip_block();
     bodies_.push_back(std::move(pending));
     return true;
-  }
-
-  // %out: restrict buffer<f32>
-  bool read_parameter(Function& f, std::vector<Token>& names) {
-    if (in_.peek().kind != TokenKind::value) {
-      in_.expected("a parameter's name, such as %a,");
-      return false;
-    }
-    names.push_back(in_.take());
-    if (!in_.expect(":", "after the parameter's name")) { return false; }
-    const bool is_restrict = in_.at("restrict") && in_.accept("restrict");
-    const TypeId type = read_type(in_, module_->types);
-    if (type.valid()) { f.add_parameter(type, {}, is_restrict); }
-    return type.valid();
-  }
-
-  bool read_result(Function& f) {
-    if (in_.accept("->")) { f.result_type = read_type(in_, module_->types); }
-    return f.result_type.valid();
-  }
-
-  bool read_attributes(Function& f, const Token& name) {
-    bool block = false;
-    while (in_.peek().kind == TokenKind::word && !in_.at("at")) {
-      const Token word = in_.take();
-      if (word.text == "unchecked") {
-        f.attributes.unchecked = true;
-      } else if (word.text == "block" || word.text == "warp" || word.text == "math") {
-        block |= word.text == "block";
-        if (!in_.expect("(", fmt::format("after {}", word.text)) || !read_attribute(f.attributes, word.text)) {
-          return false;
-        }
-      } else {
-        in_.error(word, fmt::format("unknown attribute {}; there are block, warp, math and unchecked", describe(word)));
-        return false;
-      }
-    }
-    if (!block) { in_.error(name, fmt::format("kernel {} has no block size, such as block(256)", name.text)); }
-    return true;
-  }
-
-  bool read_attribute(KernelAttributes& attributes, std::string_view word) {
-    if (word == "block") {
-      attributes.dimensions = 0;
-      return in_.read_list(")", "after the block size", [&] { return read_block_dimension(attributes); });
-    }
-    if (word == "warp") {
-      const auto size = in_.expect_number("the warp size", UINT32_MAX);
-      attributes.warp_size = static_cast<std::uint32_t>(size.value_or(0));
-      return size && in_.expect(")", "after the warp size");
-    }
-    const auto mode = std::find(kMathModeTexts.begin(), kMathModeTexts.end(), in_.peek().text);
-    if (mode == kMathModeTexts.end()) {
-      in_.expected("strict, precise or fast");
-      return false;
-    }
-    in_.take();
-    attributes.math = static_cast<MathMode>(mode - kMathModeTexts.begin());
-    return in_.expect(")", "after the kind of math");
-  }
-
-  bool read_block_dimension(KernelAttributes& attributes) {
-    if (attributes.dimensions == attributes.block_size.size()) {
-      in_.error(in_.peek(), "block has at most 3 dimensions");
-      return false;
-    }
-    const auto size = in_.expect_number("lanes of a block", UINT32_MAX);
-    attributes.block_size[attributes.dimensions++] = static_cast<std::uint32_t>(size.value_or(0));
-    return size.has_value();
   }
 
   // One name for each const, spec and function.
@@ -291,6 +186,7 @@ class ModuleReader {
   std::unique_ptr<Module> module_ = std::make_unique<Module>();
   std::vector<Pending> bodies_;
   std::unordered_map<std::string, Token> names_;
+  std::unordered_map<std::uint64_t, Token> spec_ids_;
 };
 
 }  // namespace

@@ -24,7 +24,9 @@ std::optional<std::uint64_t> find_number(std::string_view spelling, std::uint64_
 std::optional<std::uint64_t> find_member(const Type& structure, std::string_view spelling) {
   const auto name = name_of(spelling);
   for (std::size_t i = 0; name && i < structure.members.size(); ++i) {
-    if (structure.members[i].name == *name) { return i; }
+    if (structure.members[i].name == *name) {
+      return i;
+    }
   }
   return std::nullopt;
 }
@@ -33,10 +35,14 @@ std::optional<std::uint64_t> find_member(const Type& structure, std::string_view
 
 std::optional<std::uint64_t> find_part(const TypeTable& types, TypeId aggregate, std::string_view spelling) {
   const Type& type = types[aggregate];
-  if (type.kind == TypeKind::structure) { return find_member(type, spelling); }
+  if (type.kind == TypeKind::structure) {
+    return find_member(type, spelling);
+  }
   const std::uint64_t count = types.part_count(aggregate);
   const std::size_t component = spelling.size() == 1 ? kComponents.find(spelling) : std::string_view::npos;
-  if (type.kind == TypeKind::vector && component < count) { return component; }
+  if (type.kind == TypeKind::vector && component < count) {
+    return component;
+  }
   return find_number(spelling, count);
 }
 
@@ -46,10 +52,14 @@ bool is_swizzle(std::string_view spelling) {
 
 std::optional<std::uint64_t> find_components(const TypeTable& types, TypeId vector, std::string_view spelling) {
   Components components;
-  if (!is_swizzle(spelling) || spelling.size() > components.index.size()) { return std::nullopt; }
+  if (!is_swizzle(spelling) || spelling.size() > components.index.size()) {
+    return std::nullopt;
+  }
   for (const char c : spelling) {
     const std::size_t component = kComponents.find(c);
-    if (component >= types[vector].rows) { return std::nullopt; }
+    if (component >= types[vector].rows) {
+      return std::nullopt;
+    }
     components.index[components.count++] = static_cast<std::uint8_t>(component);
   }
   return components.pack();
@@ -57,7 +67,9 @@ std::optional<std::uint64_t> find_components(const TypeTable& types, TypeId vect
 
 std::string part_text(const TypeTable& types, TypeId aggregate, std::uint64_t part) {
   const Type& type = types[aggregate];
-  if (type.kind == TypeKind::structure && part < type.members.size()) { return spelled(type.members[part].name); }
+  if (type.kind == TypeKind::structure && part < type.members.size()) {
+    return spelled(type.members[part].name);
+  }
   const bool component = type.kind == TypeKind::vector && part < type.rows;
   return component ? std::string(kComponents.substr(part, 1)) : fmt::format("{}", part);
 }
@@ -76,10 +88,14 @@ std::string parts_text(const TypeTable& types, TypeId aggregate) {
   const std::uint64_t count = types.part_count(aggregate);
   if (type.kind == TypeKind::structure) {
     std::string names;
-    for (const Member& member : type.members) { names += (names.empty() ? "" : ", ") + spelled(member.name); }
+    for (const Member& member : type.members) {
+      names += (names.empty() ? "" : ", ") + spelled(member.name);
+    }
     return "its members are " + names;
   }
-  if (type.kind == TypeKind::vector) { return fmt::format("its components are {}", kComponents.substr(0, count)); }
+  if (type.kind == TypeKind::vector) {
+    return fmt::format("its components are {}", kComponents.substr(0, count));
+  }
   return count == 0 ? "it has none" : fmt::format("its parts are 0 to {}", count - 1);
 }
 

@@ -35,7 +35,9 @@ std::string print(const Module& m, PrintOptions options) {
   TypeTable types = m.types;
   std::string out = fmt::format("weft {}\n", kTextVersion);
   for (std::size_t i = 0; i < m.types.size(); ++i) {
-    if (m.types[TypeId(i)].kind == TypeKind::structure) { out += struct_text(m.types, TypeId(i)); }
+    if (m.types[TypeId(i)].kind == TypeKind::structure) {
+      out += struct_text(m.types, TypeId(i));
+    }
   }
   for (const Global& global : m.globals) {
     out += fmt::format("const @{}: {}\n", spelled(global.name), initialised_text(m, types, global.data));
@@ -43,7 +45,9 @@ std::string print(const Module& m, PrintOptions options) {
   for (const SpecConstant& spec : m.specs) {
     out += fmt::format("spec @{}: {} id({})\n", spelled(spec.name), initialised_text(m, types, spec.initial), spec.id);
   }
-  for (const Function& f : m.functions) { out += "\n" + FunctionPrinter(m, f, types, options).run(); }
+  for (const Function& f : m.functions) {
+    out += "\n" + FunctionPrinter(m, f, types, options).run();
+  }
   return out;
 }
 

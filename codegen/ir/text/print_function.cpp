@@ -18,7 +18,9 @@ FunctionPrinter::FunctionPrinter(const Module& module, const Function& function,
       names_(value_names(module, function, inline_)),
       used_(function.value_count()) {
   for (std::size_t i = 0; i < f_.op_count(); ++i) {
-    for (const ValueId v : f_.operands(OpId(i))) { used_[v.index] = true; }
+    for (const ValueId v : f_.operands(OpId(i))) {
+      used_[v.index] = true;
+    }
   }
 }
 
@@ -63,9 +65,13 @@ void FunctionPrinter::print_header() {
 void FunctionPrinter::print_attributes() {
   const KernelAttributes& a = f_.attributes;
   out_ += " block(";
-  for (std::uint32_t i = 0; i < a.dimensions; ++i) { out_ += fmt::format("{}{}", i == 0 ? "" : ", ", a.block_size[i]); }
+  for (std::uint32_t i = 0; i < a.dimensions; ++i) {
+    out_ += fmt::format("{}{}", i == 0 ? "" : ", ", a.block_size[i]);
+  }
   out_ += ")";
-  if (a.warp_size != KernelAttributes{}.warp_size) { out_ += fmt::format(" warp({})", a.warp_size); }
+  if (a.warp_size != KernelAttributes{}.warp_size) {
+    out_ += fmt::format(" warp({})", a.warp_size);
+  }
   if (a.math != MathMode::strict) {
     out_ += fmt::format(" math({})", kMathModeTexts[static_cast<std::size_t>(a.math)]);
   }
@@ -75,7 +81,9 @@ void FunctionPrinter::print_attributes() {
 void FunctionPrinter::print_block(RegionId region) {
   ++depth_;
   for (const OpId id : f_.region(region).ops) {
-    if (!inline_[id.index]) { print_op(id); }
+    if (!inline_[id.index]) {
+      print_op(id);
+    }
   }
   --depth_;
 }
@@ -86,9 +94,13 @@ void FunctionPrinter::print_op(OpId id) {
   out_ += indentation();
   const bool named = op.result.valid() && (used_[op.result.index] || f_.value(op.result).name.valid() ||
                                            info(op.code).effect == Effect::pure);
-  if (named) { out_ += names_[op.result.index] + " = "; }
+  if (named) {
+    out_ += names_[op.result.index] + " = ";
+  }
   out_ += op_text(op) + place_text(op.location);
-  if (op.region_count > 0) { print_regions(op); }
+  if (op.region_count > 0) {
+    print_regions(op);
+  }
   out_ += '\n';
 }
 
@@ -132,7 +144,9 @@ void FunctionPrinter::print_cases(const Op& op) {
 }
 
 std::string FunctionPrinter::place_text(const Location& location) const {
-  if (!options_.locations || !location.file.valid()) { return {}; }
+  if (!options_.locations || !location.file.valid()) {
+    return {};
+  }
   return fmt::format(" at {}:{}:{}", quoted(m_.string(location.file)), location.line, location.column);
 }
 

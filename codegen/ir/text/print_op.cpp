@@ -30,7 +30,9 @@ void append_data(std::string& out, TypeTable& types, TypeId type, const Constant
 
 std::string joined(const std::vector<std::string>& items) {
   std::string out;
-  for (const std::string& item : items) { out += (out.empty() ? "" : ", ") + item; }
+  for (const std::string& item : items) {
+    out += (out.empty() ? "" : ", ") + item;
+  }
   return out;
 }
 
@@ -48,11 +50,17 @@ TypeId FunctionPrinter::given_of(const Op& op) const { return view(m_, f_, op).g
 std::string FunctionPrinter::op_text(const Op& op) {
   const OpInfo& i = info(op.code);
   std::string out(i.text);
-  if (i.immediate == Immediate::dimension) { out += fmt::format(".{}", "xyz"[op.imm % 3]); }
-  if (has_given_type(op.code)) { out += " " + types_.text(given_of(op)); }
+  if (i.immediate == Immediate::dimension) {
+    out += fmt::format(".{}", "xyz"[op.imm % 3]);
+  }
+  if (has_given_type(op.code)) {
+    out += " " + types_.text(given_of(op));
+  }
   out += symbol_text(op);
   const std::string operands = operands_text(op);
-  if (i.immediate == Immediate::function) { return out + "(" + operands + ")"; }
+  if (i.immediate == Immediate::function) {
+    return out + "(" + operands + ")";
+  }
   return operands.empty() ? out : out + " " + operands;
 }
 
@@ -83,15 +91,21 @@ std::string FunctionPrinter::operands_text(const Op& op) {
   for (; next < std::min<std::size_t>(i.operand_count, op.operand_count); ++next) {
     items.push_back(operand_text(op, next));
   }
-  if (i.immediate == Immediate::text) { items.push_back(quoted(m_.string(StringId(op.imm)))); }
-  for (; next < op.operand_count; ++next) { items.push_back(operand_text(op, next)); }
+  if (i.immediate == Immediate::text) {
+    items.push_back(quoted(m_.string(StringId(op.imm))));
+  }
+  for (; next < op.operand_count; ++next) {
+    items.push_back(operand_text(op, next));
+  }
   return joined(items);
 }
 
 // Operand 1 with the part or index that the op takes of it.
 std::string FunctionPrinter::access_text(const Op& op) {
   const std::string base = operand_text(op, 0);
-  if (info(op.code).immediate == Immediate::components) { return base + "." + components_text(op.imm); }
+  if (info(op.code).immediate == Immediate::components) {
+    return base + "." + components_text(op.imm);
+  }
   if (info(op.code).immediate == Immediate::part) {
     const TypeId type = f_.type(f_.operand(op, 0));
     const TypeId aggregate = types_[type].kind == TypeKind::reference ? types_[type].element : type;
@@ -102,7 +116,9 @@ std::string FunctionPrinter::access_text(const Op& op) {
 
 // An op written in the place of its use.
 std::string FunctionPrinter::inline_text(const Op& op) {
-  if (is_access(op.code)) { return access_text(op); }
+  if (is_access(op.code)) {
+    return access_text(op);
+  }
   const std::string symbol = symbol_text(op);
   return symbol.empty() ? op_text(op) : symbol.substr(1);
 }
@@ -119,8 +135,12 @@ std::string FunctionPrinter::operand_text(const Op& op, std::size_t index) {
 
 std::string FunctionPrinter::constant_text(const Constant& constant) {
   const TypeKind kind = types_[constant.type].kind;
-  if (kind == TypeKind::boolean) { return data_text(types_, constant); }
-  if (!is_scalar(kind)) { return fmt::format("{}({})", types_.text(constant.type), data_text(types_, constant)); }
+  if (kind == TypeKind::boolean) {
+    return data_text(types_, constant);
+  }
+  if (!is_scalar(kind)) {
+    return fmt::format("{}({})", types_.text(constant.type), data_text(types_, constant));
+  }
   const std::string digits = scalar_literal(kind, constant.leaves[0]);
   return fmt::format("{}_{}", digits, scalar_text(kind));
 }

@@ -20,7 +20,9 @@ namespace {
 template <class Items, class Name>
 std::string suggest_name(std::string_view name, const Items& items, Name get) {
   std::vector<std::string_view> known;
-  for (const auto& item : items) { known.push_back(get(item)); }
+  for (const auto& item : items) {
+    known.push_back(get(item));
+  }
   return did_you_mean(name, known);
 }
 
@@ -33,11 +35,17 @@ std::optional<std::size_t> find_named(const Items& items, std::string_view name)
 }  // namespace
 
 bool BodyReader::read_op(Statement& s) {
-  if (!read_operands(s) || !read_location(s)) { return false; }
+  if (!read_operands(s) || !read_location(s)) {
+    return false;
+  }
   const bool good = check(s);
   const ValueId value = good ? append(s) : ValueId();
-  if (!s.result) { return true; }
-  if (good && !value.valid()) { in_.error(*s.result, fmt::format("{} gives no result", info(s.code).text)); }
+  if (!s.result) {
+    return true;
+  }
+  if (good && !value.valid()) {
+    in_.error(*s.result, fmt::format("{} gives no result", info(s.code).text));
+  }
   declare(*s.result, value);
   return true;
 }
@@ -51,19 +59,27 @@ bool BodyReader::read_operands(Statement& s) {
   }
   if (has_given_type(s.code)) {
     s.given = read_type(in_, m_.types);
-    if (!s.given.valid()) { return false; }
+    if (!s.given.valid()) {
+      return false;
+    }
   }
   const bool symbol =
       op.immediate == Immediate::function || op.immediate == Immediate::global || op.immediate == Immediate::spec;
-  if (symbol && !read_symbol(s)) { return false; }
-  if (op.immediate == Immediate::function) { return read_call_arguments(s); }
+  if (symbol && !read_symbol(s)) {
+    return false;
+  }
+  if (op.immediate == Immediate::function) {
+    return read_call_arguments(s);
+  }
   return read_fixed_operands(s) && (op.immediate != Immediate::text || read_text(s)) && (!op.variadic || read_rest(s));
 }
 
 bool BodyReader::read_symbol(Statement& s) {
   const Token token = in_.peek();
-  const auto name = in_.expect_name(TokenKind::symbol, fmt::format("a name such as @name after {}", info(s.code).text));
-  if (!name) { return false; }
+  const auto name = in_.expect_name(TokenKind::symbol, fmt::format("a name (as @name) after {}", info(s.code).text));
+  if (!name) {
+    return false;
+  }
   std::optional<std::size_t> found;
   std::string suggestion;
   const auto find = [&](const auto& items) {
@@ -92,12 +108,18 @@ bool BodyReader::read_fixed_operands(Statement& s) {
     if (i > 0 && !in_.expect(",", fmt::format("before operand {} of {}, {}", i + 1, op.text, words(op.operands[i])))) {
       return false;
     }
-    in_.skip_newlines();
+    if (i > 0) {
+      in_.skip_newlines();
+    }
     std::optional<Access> access;
     auto operand = i == 0 && owns_access ? read_base(&access) : read_operand();
-    if (!operand) { return false; }
+    if (!operand) {
+      return false;
+    }
     s.operands.push_back(std::move(*operand));
-    if (i == 0 && owns_access && !read_last_access(s, std::move(access))) { return false; }
+    if (i == 0 && owns_access && !read_last_access(s, std::move(access))) {
+      return false;
+    }
   }
   return true;
 }
@@ -119,7 +141,9 @@ bool BodyReader::read_last_access(Statement& s, std::optional<Access> access) {
     return true;
   }
   const Operand& base = s.operands[0];
-  if (!base.value.valid()) { return base.dropped; }
+  if (!base.value.valid()) {
+    return base.dropped;
+  }
   const Type& type = m_.types[type_of(base)];
   const TypeId aggregate = type.kind == TypeKind::reference ? type.element : type_of(base);
   const auto part = part_of(aggregate, access->token, op.immediate == Immediate::components);
@@ -143,46 +167,76 @@ bool BodyReader::read_rest(Statement& s) {
   for (; more; more = in_.accept(",")) {
     in_.skip_newlines();
     auto operand = read_operand();
-    if (!operand) { return false; }
+    if (!operand) {
+      return false;
+    }
     s.operands.push_back(std::move(*operand));
   }
   return true;
 }
 
 bool BodyReader::read_call_arguments(Statement& s) {
-  if (!in_.expect("(", "before the arguments")) { return false; }
+  if (!in_.expect("(", "before the arguments")) {
+    return false;
+  }
   return in_.read_list(")", "after the arguments", [&] {
     auto operand = read_operand();
-    if (operand) { s.operands.push_back(std::move(*operand)); }
+    if (operand) {
+      s.operands.push_back(std::move(*operand));
+    }
     return operand.has_value();
   });
 }
 
 // Ops that the statement's operands made come from the same place.
 bool BodyReader::read_location(Statement& s) {
-  if (!read_place(in_, m_, location_)) { return false; }
-  for (std::size_t i = s.first_op; i < f_.op_count(); ++i) { f_.op(OpId(i)).location = location_; }
+  if (!read_place(in_, m_, location_)) {
+    return false;
+  }
+  for (std::size_t i = s.first_op; i < f_.op_count(); ++i) {
+    f_.op(OpId(i)).location = location_;
+  }
   return true;
 }
 
 // Whether the op can be made. Errors are reported, but for operands whose own errors already were.
 bool BodyReader::check(Statement& s) {
-  if (!resolve_literals(s)) { return false; }
+  if (!resolve_literals(s)) {
+    return false;
+  }
   std::vector<ValueId> values;
-  for (const Operand& operand : s.operands) { values.push_back(operand.value); }
+  for (const Operand& operand : s.operands) {
+    values.push_back(operand.value);
+  }
   const auto name = [&](std::size_t i) { return std::string(s.operands[i].text); };
   std::vector<OpProblem> problems = op_problems(m_, f_, {s.code, values, s.imm, s.given}, name);
   for (OpProblem& problem : problems) {
     const Operand* operand = problem.operand ? &s.operands[*problem.operand] : nullptr;
     Diagnostic& error =
         in_.error(operand != nullptr ? operand->place : in_.place_from(s.word), std::move(problem.message));
-    const Scope::Entry* entry = operand != nullptr ? scope_.find(operand->text) : nullptr;
-    if (entry != nullptr && entry->value.valid()) {
-      error.note(in_.place(entry->declared),
-                 fmt::format("{} is declared as {}", entry->declared.text, declaration_text(m_, f_, entry->value)));
+    if (operand != nullptr) {
+      note_declarations(error, s, *problem.operand);
     }
   }
   return problems.empty();
+}
+
+// Where a guilty operand was declared, and where operand 1, if that decides what was expected.
+void BodyReader::note_declarations(Diagnostic& error, const Statement& s, std::size_t index) {
+  const OpInfo& op = info(s.code);
+  const auto note = [&](const Token& name) {
+    const Scope::Entry* entry = scope_.find(name.text);
+    if (entry != nullptr && entry->value.valid()) {
+      error.note(in_.place(entry->declared),
+                 fmt::format("{} is declared as {}", name.text, declaration_text(m_, f_, entry->value)));
+    }
+  };
+  if (s.operands[index].text == s.operands[index].first.text) {
+    note(s.operands[index].first);
+  }
+  if (index > 0 && index < op.operand_count && is_relative(op.operands[index])) {
+    note(s.operands[0].first);
+  }
 }
 
 ValueId BodyReader::append(Statement& s) {
@@ -205,25 +259,32 @@ bool BodyReader::resolve_literals(Statement& s) {
                     : operand.literal     ? split_literal(operand.literal->text).suffix
                                           : TypeId());
   }
-  bool good = true;
   bool dropped = false;
-  for (const Operand& operand : s.operands) { dropped |= operand.dropped; }
+  for (const Operand& operand : s.operands) {
+    dropped |= operand.dropped;
+  }
   for (std::size_t i = 0; i < s.operands.size(); ++i) {
     Operand& operand = s.operands[i];
-    if (!operand.literal || (dropped && !types[i].valid())) { continue; }
+    if (!operand.literal || (dropped && !types[i].valid())) {
+      continue;
+    }
     const TypeId type =
         types[i].valid() ? types[i] : literal_type(m_.types, m_, f_, {s.code, types, s.imm, s.given}, i);
-    good &= resolve_literal(operand, type);
-    types[i] = operand.value.valid() ? type_of(operand) : TypeId();
+    if (!resolve_literal(operand, type)) {
+      return false;
+    }
+    types[i] = type_of(operand);
   }
-  return good && !dropped;
+  return !dropped;
 }
 
 // Makes the constant of a number. A number where a vector or matrix is expected stands in each of its components.
 bool BodyReader::resolve_literal(Operand& operand, TypeId type) {
   const Token& token = *operand.literal;
   const Literal literal = split_literal(token.text);
-  if (!type.valid() && (literal.digits == "true" || literal.digits == "false")) { type = kBool; }
+  if (!type.valid() && (literal.digits == "true" || literal.digits == "false")) {
+    type = kBool;
+  }
   if (!type.valid() && !literal.bad_suffix) {
     in_.error(token, fmt::format("type of {0} does not follow from the op; write it behind, as in {1}_f32 or {1}_u32",
                                  describe(token), token.text));
@@ -235,7 +296,9 @@ bool BodyReader::resolve_literal(Operand& operand, TypeId type) {
     return false;
   }
   const auto bits = read_literal(in_, token, m_.types, scalar);
-  if (!bits) { return false; }
+  if (!bits) {
+    return false;
+  }
   std::vector<std::uint64_t> leaves(m_.types[type].leaf_count, *bits);
   operand.value = f_.constant(m_.constant({type, std::move(leaves)}), type);
   operand.literal.reset();
@@ -253,7 +316,9 @@ void BodyReader::declare(const Token& token, ValueId value) {
   scope_.declare(token.text, {value, token});
   const bool numbered = token.text.size() > 1 && token.text[1] >= '0' && token.text[1] <= '9';
   const auto name = name_of(token.text.substr(1));
-  if (value.valid() && !numbered && name) { f_.value(value).name = m_.string(*name); }
+  if (value.valid() && !numbered && name) {
+    f_.value(value).name = m_.string(*name);
+  }
 }
 
 }  // namespace weft::ir

@@ -16,7 +16,9 @@ std::optional<BodyReader::Operand> BodyReader::read_operand() { return read_base
 // Each access is applied once the next is seen, so that the last can be left to the op.
 std::optional<BodyReader::Operand> BodyReader::read_base(std::optional<Access>* last) {
   Operand operand{.first = in_.peek()};
-  if (!read_primary(operand)) { return std::nullopt; }
+  if (!read_primary(operand)) {
+    return std::nullopt;
+  }
   std::optional<Access> pending;
   const auto finish = [&] {
     operand.place = in_.place_from(operand.first);
@@ -24,31 +26,45 @@ std::optional<BodyReader::Operand> BodyReader::read_base(std::optional<Access>* 
   };
   finish();
   while (in_.at(".") || in_.at("[")) {
-    if (pending && !apply(operand, *pending)) { return std::nullopt; }
+    if (pending && !apply(operand, *pending)) {
+      return std::nullopt;
+    }
     finish();
     pending = read_access();
-    if (!pending) { return std::nullopt; }
+    if (!pending) {
+      return std::nullopt;
+    }
   }
   if (last != nullptr) {
     *last = std::move(pending);
     return operand;
   }
-  if (pending && !apply(operand, *pending)) { return std::nullopt; }
+  if (pending && !apply(operand, *pending)) {
+    return std::nullopt;
+  }
   finish();
   return operand;
 }
 
 bool BodyReader::read_primary(Operand& operand) {
   const Token& token = in_.peek();
-  if (token.kind == TokenKind::value) { return read_value(operand); }
-  if (token.kind == TokenKind::symbol) { return read_inline_symbol(operand); }
+  if (token.kind == TokenKind::value) {
+    return read_value(operand);
+  }
+  if (token.kind == TokenKind::symbol) {
+    return read_inline_symbol(operand);
+  }
   if (token.kind == TokenKind::number || (token.kind == TokenKind::word && is_literal_word(token.text))) {
     operand.literal = in_.take();
     return true;
   }
   const std::string_view next = in_.peek(1).text;
-  if ((next == "(" || next == "<") && at_type(in_, m_.types)) { return read_constant(operand); }
-  if (token.kind == TokenKind::word && find_op(token.text)) { return read_inline_op(operand); }
+  if ((next == "(" || next == "<") && at_type(in_, m_.types)) {
+    return read_constant(operand);
+  }
+  if (token.kind == TokenKind::word && find_op(token.text)) {
+    return read_inline_op(operand);
+  }
   in_.expected("a value");
   return false;
 }
@@ -81,7 +97,9 @@ bool BodyReader::read_inline_op(Operand& operand) {
     return false;
   }
   const auto dimension = immediate == Immediate::dimension ? read_dimension(code) : std::optional<std::uint64_t>(0);
-  if (!dimension) { return false; }
+  if (!dimension) {
+    return false;
+  }
   emit(operand, code, {}, *dimension, token);
   return true;
 }
@@ -90,7 +108,9 @@ bool BodyReader::read_inline_op(Operand& operand) {
 bool BodyReader::read_inline_symbol(Operand& operand) {
   const Token token = in_.peek();
   const auto name = in_.expect_name(TokenKind::symbol, "a name");
-  if (!name) { return false; }
+  if (!name) {
+    return false;
+  }
   std::vector<std::string_view> known;
   for (std::size_t i = 0; i < m_.globals.size(); ++i) {
     if (m_.globals[i].name == *name) {
@@ -114,12 +134,16 @@ bool BodyReader::read_inline_symbol(Operand& operand) {
 bool BodyReader::read_constant(Operand& operand) {
   const TypeId type = read_type(in_, m_.types);
   std::vector<std::uint64_t> leaves;
-  if (!type.valid()) { return false; }
+  if (!type.valid()) {
+    return false;
+  }
   if (!is_value_type(m_.types, type)) {
     in_.error(in_.place_from(operand.first), fmt::format("there are no constants of {}", m_.types.text(type)));
     return false;
   }
-  if (!read_data_in_parentheses(in_, m_.types, type, leaves)) { return false; }
+  if (!read_data_in_parentheses(in_, m_.types, type, leaves)) {
+    return false;
+  }
   operand.value = f_.constant(m_.constant({type, std::move(leaves)}), type);
   return true;
 }
@@ -136,10 +160,14 @@ std::optional<BodyReader::Access> BodyReader::read_access() {
     return Access{part, std::nullopt, in_.place(part)};
   }
   auto index = read_operand();
-  if (!index || !in_.expect("]", "after the index")) { return std::nullopt; }
+  if (!index || !in_.expect("]", "after the index")) {
+    return std::nullopt;
+  }
   if (index->literal) {
     const TypeId suffix = split_literal(index->literal->text).suffix;
-    if (!resolve_literal(*index, suffix.valid() ? suffix : kU32)) { return std::nullopt; }
+    if (!resolve_literal(*index, suffix.valid() ? suffix : kU32)) {
+      return std::nullopt;
+    }
   }
   return Access{punctuation, std::move(index), in_.place_from(punctuation)};
 }
@@ -162,7 +190,9 @@ bool BodyReader::apply_part(Operand& operand, const Access& access) {
   const bool reference = type.kind == TypeKind::reference;
   const bool swizzle = type.kind == TypeKind::vector && is_swizzle(access.token.text);
   const auto part = part_of(reference ? type.element : type_of(operand), access.token, swizzle);
-  if (!part) { return false; }
+  if (!part) {
+    return false;
+  }
   const OpCode code = reference ? OpCode::member : swizzle ? OpCode::swizzle : OpCode::extract;
   emit(operand, code, std::array{operand}, *part, access.token);
   return true;
@@ -195,7 +225,9 @@ std::optional<std::uint64_t> BodyReader::part_of(TypeId aggregate, const Token& 
 
 std::optional<std::uint64_t> BodyReader::read_dimension(OpCode code) {
   static constexpr std::string_view kDimensions = "xyz";
-  if (!in_.expect(".", fmt::format("after {}, as in {}.x", info(code).text, info(code).text))) { return std::nullopt; }
+  if (!in_.expect(".", fmt::format("after {}, as in {}.x", info(code).text, info(code).text))) {
+    return std::nullopt;
+  }
   const Token token = in_.peek();
   const std::size_t dimension = token.text.size() == 1 ? kDimensions.find(token.text) : std::string_view::npos;
   if (dimension == std::string_view::npos) {

@@ -36,7 +36,9 @@ class TypeReader {
  private:
   TypeId read_one() {
     const Token word = in_.peek();
-    if (word.kind == TokenKind::string) { return read_struct_name(); }
+    if (word.kind == TokenKind::string) {
+      return read_struct_name();
+    }
     if (word.kind != TokenKind::word) {
       in_.expected("a type");
       return {};
@@ -45,7 +47,9 @@ class TypeReader {
       in_.take();
       return scalar;
     }
-    if (!is_type_word(word.text) || word.text == "void") { return read_struct_name(); }
+    if (!is_type_word(word.text) || word.text == "void") {
+      return read_struct_name();
+    }
     in_.take();
     return word.text == "byte_buffer" ? types_.byte_buffer() : read_composed(word);
   }
@@ -53,9 +57,13 @@ class TypeReader {
   TypeId read_struct_name() {
     const Token token = in_.peek();
     const auto name = in_.expect_name(TokenKind::word, "a type");
-    if (!name) { return {}; }
+    if (!name) {
+      return {};
+    }
     const TypeId type = types_.find_structure(*name);
-    if (!type.valid()) { in_.error(token, fmt::format("unknown type {}{}", describe(token), suggestion(*name))); }
+    if (!type.valid()) {
+      in_.error(token, fmt::format("unknown type {}{}", describe(token), suggestion(*name)));
+    }
     return type;
   }
 
@@ -64,16 +72,22 @@ class TypeReader {
 #define WEFT_SCALAR(name, id, text, bits, category, letter) known.emplace_back(text);
 #include "codegen/ir/scalars.def"
     for (std::size_t i = 0; i < types_.size(); ++i) {
-      if (types_[TypeId(i)].kind == TypeKind::structure) { known.emplace_back(types_[TypeId(i)].name); }
+      if (types_[TypeId(i)].kind == TypeKind::structure) {
+        known.emplace_back(types_[TypeId(i)].name);
+      }
     }
     return did_you_mean(name, known);
   }
 
   TypeId read_composed(const Token& word) {
-    if (!in_.expect("<", fmt::format("after `{}`", word.text))) { return {}; }
+    if (!in_.expect("<", fmt::format("after `{}`", word.text))) {
+      return {};
+    }
     const Token at_element = in_.peek();
     const TypeId element = read();
-    if (!element.valid()) { return {}; }
+    if (!element.valid()) {
+      return {};
+    }
     const bool scalars_only = word.text == "vec" || word.text == "mat";
     if (scalars_only ? !is_scalar(types_[element].kind) : !is_value(element)) {
       in_.error(in_.place_from(at_element), fmt::format("{} of {}: expected {}", word.text, types_.text(element),
@@ -87,7 +101,9 @@ class TypeReader {
   bool is_value(TypeId type) { return types_[type].size_bytes > 0; }
 
   TypeId read_shape(const Token& word, TypeId element) {
-    if (word.text == "ref") { return types_.reference(element); }
+    if (word.text == "ref") {
+      return types_.reference(element);
+    }
     if (word.text == "buffer") {
       const auto stride = read_stride();
       return stride ? types_.buffer(element, *stride) : TypeId();
@@ -96,17 +112,25 @@ class TypeReader {
     const auto count =
         is_array ? read_count("the number of elements", 1, 0xFFFFFFFF)
                  : read_count(word.text == "vec" ? "the number of components" : "the number of columns", 2, 4);
-    if (!count) { return {}; }
-    if (word.text == "vec") { return types_.vector(element, *count); }
+    if (!count) {
+      return {};
+    }
+    if (word.text == "vec") {
+      return types_.vector(element, *count);
+    }
     const auto rows = is_array ? std::optional(0U) : read_count("the number of rows", 2, 4);
     const auto stride = rows ? read_stride() : std::nullopt;
-    if (!stride) { return {}; }
+    if (!stride) {
+      return {};
+    }
     return is_array ? types_.array(element, *count, *stride)
                     : types_.matrix(element, *count, *rows, *stride, read_row_major());
   }
 
   std::optional<std::uint32_t> read_count(std::string_view what, std::uint32_t least, std::uint32_t most) {
-    if (!in_.expect(",", fmt::format("before {}", what))) { return std::nullopt; }
+    if (!in_.expect(",", fmt::format("before {}", what))) {
+      return std::nullopt;
+    }
     const Token token = in_.peek();
     const auto count = in_.expect_number(what, most);
     if (count && *count < least) {
@@ -118,7 +142,9 @@ class TypeReader {
 
   // `, stride N`; 0 if it is not given.
   std::optional<std::uint64_t> read_stride() {
-    if (!in_.at(",") || in_.peek(1).text != "stride") { return 0; }
+    if (!in_.at(",") || in_.peek(1).text != "stride") {
+      return 0;
+    }
     in_.take();
     in_.take();
     const Token token = in_.peek();
@@ -131,7 +157,9 @@ class TypeReader {
   }
 
   bool read_row_major() {
-    if (!in_.at(",") || in_.peek(1).text != "row_major") { return false; }
+    if (!in_.at(",") || in_.peek(1).text != "row_major") {
+      return false;
+    }
     in_.take();
     in_.take();
     return true;
@@ -170,8 +198,12 @@ class DataReader {
       ++found;
       return read(part);
     };
-    if (!in_.read_list(close, fmt::format("after the parts of {}", types_.text(type)), read_part)) { return false; }
-    if (found < count) { in_.error(open, fmt::format("{} has {} parts, found {}", types_.text(type), count, found)); }
+    if (!in_.read_list(close, fmt::format("after the parts of {}", types_.text(type)), read_part)) {
+      return false;
+    }
+    if (found < count) {
+      in_.error(open, fmt::format("{} has {} parts, found {}", types_.text(type), count, found));
+    }
     return found == count;
   }
 
@@ -187,7 +219,9 @@ TypeId read_type(Reader& in, TypeTable& types) { return TypeReader(in, types).re
 
 bool at_type(const Reader& in, const TypeTable& types) {
   const Token& token = in.peek();
-  if (token.kind == TokenKind::string) { return true; }
+  if (token.kind == TokenKind::string) {
+    return true;
+  }
   return token.kind == TokenKind::word &&
          ((is_type_word(token.text) && token.text != "void") || types.find_structure(token.text).valid());
 }
@@ -201,12 +235,18 @@ bool read_data_in_parentheses(Reader& in, TypeTable& types, TypeId type, std::ve
 }
 
 bool read_place(Reader& in, Module& module, Location& location) {
-  if (!in.at("at")) { return true; }
+  if (!in.at("at")) {
+    return true;
+  }
   in.take();
   const auto file = in.expect_string("a file name in quotes after `at`");
-  if (!file || !in.expect(":", "before the line")) { return false; }
+  if (!file || !in.expect(":", "before the line")) {
+    return false;
+  }
   const auto line = in.expect_number("a line", UINT32_MAX);
-  if (!line || !in.expect(":", "before the column")) { return false; }
+  if (!line || !in.expect(":", "before the column")) {
+    return false;
+  }
   const auto column = in.expect_number("a column", UINT32_MAX);
   location = {module.string(*file), static_cast<std::uint32_t>(*line), static_cast<std::uint32_t>(column.value_or(0))};
   return column.has_value();
@@ -225,7 +265,9 @@ std::optional<std::uint64_t> read_literal(Reader& in, const Token& token, const 
              fmt::format("{} has type {}, expected {}", describe(token), types.text(literal.suffix), types.text(type)));
   } else {
     ScalarBits scalar = read_scalar(types[type].kind, literal.digits);
-    if (scalar.error.empty()) { return scalar.bits; }
+    if (scalar.error.empty()) {
+      return scalar.bits;
+    }
     in.error(token, std::move(scalar.error));
   }
   return std::nullopt;

@@ -62,25 +62,33 @@ bool Reader::at_statement_end() const { return peek().kind == TokenKind::newline
 
 bool Reader::reach(std::string_view text) {
   const std::size_t ahead = peek().kind == TokenKind::newline ? 1 : 0;
-  if (peek(ahead).text != text) { return false; }
+  if (peek(ahead).text != text) {
+    return false;
+  }
   at_ += ahead;
   return true;
 }
 
 bool Reader::accept(std::string_view text) {
-  if (!at(text)) { return false; }
+  if (!at(text)) {
+    return false;
+  }
   take();
   return true;
 }
 
 bool Reader::expect(std::string_view text, std::string_view where) {
-  if (accept(text)) { return true; }
+  if (accept(text)) {
+    return true;
+  }
   error(peek(), fmt::format("expected `{}` {}, found {}", text, where, describe(peek())));
   return false;
 }
 
 bool Reader::expect_statement_end() {
-  if (at_statement_end()) { return true; }
+  if (at_statement_end()) {
+    return true;
+  }
   error(peek(), fmt::format("expected the end of the line, found {}", describe(peek())));
   return false;
 }
@@ -92,19 +100,25 @@ std::optional<std::string> Reader::expect_string(std::string_view what) {
   }
   const Token token = take();
   auto text = unquoted(token.text);
-  if (!text) { error(token, "string has no closing quote or an escape other than \\n \\t \\\\ \\\" \\xNN"); }
+  if (!text) {
+    error(token, "string has no closing quote or an escape other than \\n \\t \\\\ \\\" \\xNN");
+  }
   return text;
 }
 
 std::optional<std::string> Reader::expect_name(TokenKind kind, std::string_view what) {
-  if (kind == TokenKind::word && peek().kind == TokenKind::string) { return expect_string(what); }
+  if (kind == TokenKind::word && peek().kind == TokenKind::string) {
+    return expect_string(what);
+  }
   if (peek().kind != kind) {
     expected(what);
     return std::nullopt;
   }
   const Token token = take();
   auto name = name_of(token.text.substr(kind == TokenKind::word ? 0 : 1));
-  if (!name) { error(token, "name has no closing quote or an escape other than \\n \\t \\\\ \\\" \\xNN"); }
+  if (!name) {
+    error(token, "name has no closing quote or an escape other than \\n \\t \\\\ \\\" \\xNN");
+  }
   return name;
 }
 
@@ -125,13 +139,17 @@ std::optional<std::uint64_t> Reader::expect_number(std::string_view what, std::u
 }
 
 void Reader::skip_newlines() {
-  while (peek().kind == TokenKind::newline) { take(); }
+  while (peek().kind == TokenKind::newline) {
+    take();
+  }
 }
 
 void Reader::skip_statement() {
   std::size_t depth = 0;
   while (!at_end()) {
-    if (depth == 0 && (peek().kind == TokenKind::newline || at("}"))) { return; }
+    if (depth == 0 && (peek().kind == TokenKind::newline || at("}"))) {
+      return;
+    }
     const Token token = take();
     depth += token.text == "{" ? 1 : 0;
     depth -= token.text == "}" ? 1 : 0;

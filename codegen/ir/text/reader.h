@@ -57,7 +57,9 @@ class Reader {
   bool read_list(std::string_view close, std::string_view where, Item item) {
     skip_newlines();
     while (!accept(close)) {
-      if (!item()) { return false; }
+      if (!item()) {
+        return false;
+      }
       if (accept(",")) {
         skip_newlines();
       } else if (!reach(close)) {

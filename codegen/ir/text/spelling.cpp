@@ -15,7 +15,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The escape at the front of `rest`, which follows a backslash; it is removed.
 std::optional<char> take_escape(std::string_view& rest) {
-  if (rest.empty()) { return std::nullopt; }
+  if (rest.empty()) {
+    return std::nullopt;
+  }
   const char kind = rest.front();
   rest.remove_prefix(1);
   switch (kind) {
@@ -27,7 +29,9 @@ std::optional<char> take_escape(std::string_view& rest) {
       unsigned byte = 0;
       const auto digits = rest.substr(0, 2);
       const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
-      if (error != std::errc() || digits.size() != 2 || end != digits.data() + 2) { return std::nullopt; }
+      if (error != std::errc() || digits.size() != 2 || end != digits.data() + 2) {
+        return std::nullopt;
+      }
       rest.remove_prefix(2);
       return static_cast<char>(byte);
     }
@@ -62,14 +66,18 @@ std::string quoted(std::string_view text) {
 }
 
 std::optional<std::string> unquoted(std::string_view spelling) {
-  if (spelling.size() < 2 || spelling.front() != '"' || spelling.back() != '"') { return std::nullopt; }
+  if (spelling.size() < 2 || spelling.front() != '"' || spelling.back() != '"') {
+    return std::nullopt;
+  }
   std::string_view rest = spelling.substr(1, spelling.size() - 2);
   std::string out;
   while (!rest.empty()) {
     const char c = rest.front();
     rest.remove_prefix(1);
     const auto plain = c == '\\' ? take_escape(rest) : std::optional(c);
-    if (!plain) { return std::nullopt; }
+    if (!plain) {
+      return std::nullopt;
+    }
     out += *plain;
   }
   return out;

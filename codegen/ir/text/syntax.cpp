@@ -14,7 +14,9 @@ TypeId twin_type(const LiteralContext& context, std::size_t index) {
   const OpInfo& op = info(context.code);
   const OperandShape twin = index == 0 ? OperandShape::same : OperandShape::same1;
   for (std::size_t i = index + 1; index < 2 && i < op.operand_count && i < context.operands.size(); ++i) {
-    if (op.operands[i] == twin && context.operands[i].valid()) { return context.operands[i]; }
+    if (op.operands[i] == twin && context.operands[i].valid()) {
+      return context.operands[i];
+    }
   }
   return {};
 }
@@ -57,7 +59,9 @@ bool is_access(OpCode code) {
 TypeId literal_type(TypeTable& types, const Module& m, const Function& f, const LiteralContext& context,
                     std::size_t index) {
   const OpInfo& op = info(context.code);
-  if (index >= op.operand_count) { return rest_type(types, m, f, context, index); }
+  if (index >= op.operand_count) {
+    return rest_type(types, m, f, context, index);
+  }
   switch (op.operands[index]) {
     case OperandShape::index:
     case OperandShape::u32: return kU32;

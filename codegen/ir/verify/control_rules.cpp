@@ -37,7 +37,9 @@ void check_print(RuleContext& c) {
   const std::size_t places = print_placeholders(c.module.string(StringId(c.op.imm)));
   c.require(places == c.types.size(), "print format has {} {{}}, found {} operands", places, c.types.size());
   for (std::size_t i = 0; i < c.types.size(); ++i) {
-    if (!c.module.types.scalar_of(c.types[i]).valid()) { c.fail_operand(i, "a scalar, vector or matrix"); }
+    if (!c.module.types.scalar_of(c.types[i]).valid()) {
+      c.fail_operand(i, "a scalar, vector or matrix");
+    }
   }
 }
 
@@ -45,7 +47,9 @@ void check_print(RuleContext& c) {
 
 std::size_t print_placeholders(std::string_view format) {
   std::size_t count = 0;
-  for (std::size_t at = format.find("{}"); at != std::string_view::npos; at = format.find("{}", at + 2)) { ++count; }
+  for (std::size_t at = format.find("{}"); at != std::string_view::npos; at = format.find("{}", at + 2)) {
+    ++count;
+  }
   return count;
 }
 

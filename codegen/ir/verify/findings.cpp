@@ -1,6 +1,7 @@
 #include "codegen/ir/verify/findings.h"
 
 #include "codegen/ir/text/print.h"
+#include "codegen/ir/text/syntax.h"
 #include "codegen/ir/verify/op_rules.h"
 
 namespace weft::ir {
@@ -12,13 +13,28 @@ const std::string& ValueTexts::operator[](ValueId value) {
   return texts_[value.index];
 }
 
+namespace {
+
+// What an access is made of, at last.
+ValueId base_of(const Function& f, ValueId value) {
+  const Op* op = f.definition(value);
+  while (op != nullptr && is_access(op->code)) {
+    value = f.operand(*op, 0);
+    op = f.definition(value);
+  }
+  return value;
+}
+
+}  // namespace
+
 void note_declaration(Diagnostic& error, const Findings& findings, const Module& module, const Function& function,
                       ValueId value, ValueTexts& texts) {
-  const Op* op = function.definition(value);
+  const ValueId base = base_of(function, value);
+  const Op* op = function.definition(base);
   const Location location = op != nullptr ? op->location : function.location;
-  if (function.value(value).kind != ValueKind::constant && location.line != 0) {
+  if (function.value(base).kind != ValueKind::constant && location.line != 0) {
     error.note(findings.place(location),
-               fmt::format("{} is declared as {}", texts[value], declaration_text(module, function, value)));
+               fmt::format("{} is declared as {}", texts[base], declaration_text(module, function, base)));
   }
 }
 

@@ -45,7 +45,7 @@ class ValueTexts {
   std::vector<std::string> texts_;
 };
 
-// Adds where a value was made, if it was somewhere: "%n is declared as u32".
+// Adds where a value was made, or what it is a part of, if it was somewhere: "%n is declared as u32".
 void note_declaration(Diagnostic& error, const Findings& findings, const Module& module, const Function& function,
                       ValueId value, ValueTexts& texts);
 

@@ -103,8 +103,12 @@ std::string declaration_text(const Module& module, const Function& function, Val
 std::vector<OpProblem> op_problems(Module& module, const Function& function, const OpView& op,
                                    const OperandName& name) {
   RuleContext c{module, function, op, name, {}, {}};
-  for (const ValueId v : op.operands) { c.types.push_back(function.type(v)); }
-  if (check_count(c) && check_given(c) && check_operands(c) && check_immediate(c)) { check_special(c); }
+  for (const ValueId v : op.operands) {
+    c.types.push_back(function.type(v));
+  }
+  if (check_count(c) && check_given(c) && check_operands(c) && check_immediate(c)) {
+    check_special(c);
+  }
   return std::move(c.problems);
 }
 

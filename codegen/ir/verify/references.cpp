@@ -1,7 +1,7 @@
 // What functions do through references: writes to constant data, atomics on locals, overlapping arguments of a call.
 //
-// A place is a root (local, shared, constant data, buffer, parameter) and the parts chosen on the way from it. What a callable
-// does with the places behind its parameters is summed up, callees first, and asked where it is called.
+// A place is a root (local, shared, constant data, buffer, parameter) and the parts chosen on the way from it. What a
+// callable does with the places behind its parameters is summed up, callees first, and asked where it is called.
 #include <algorithm>
 #include <optional>
 
@@ -51,8 +51,7 @@ class ReferenceChecker {
       return;
     }
     const Effect effect = info(op.code).effect;
-    const bool on_reference =
-        op.operand_count > 0 && m_.types[f.type(f.operand(op, 0))].kind == TypeKind::reference;
+    const bool on_reference = op.operand_count > 0 && m_.types[f.type(f.operand(op, 0))].kind == TypeKind::reference;
     if (!on_reference || (effect != Effect::writes && effect != Effect::updates)) {
       return;
     }

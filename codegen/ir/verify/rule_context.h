@@ -23,7 +23,9 @@ struct RuleContext {
   // Reports unless the condition holds, and returns it.
   template <class... Args>
   bool require(bool condition, fmt::format_string<Args...> format, Args&&... args) {
-    if (!condition) { fail(format, std::forward<Args>(args)...); }
+    if (!condition) {
+      fail(format, std::forward<Args>(args)...);
+    }
     return condition;
   }
 

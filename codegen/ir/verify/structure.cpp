@@ -103,11 +103,20 @@ class StructureChecker {
     for (const OpProblem& problem : problems) {
       Diagnostic& error = findings_.error(op.location, "{}", problem.message);
       if (problem.operand) {
-        note_declaration(error, findings_, m_, f_, op_view.operands[*problem.operand], texts_);
+        note_declarations(error, op, *problem.operand);
       }
     }
     if (problems.empty()) {
       check_result(op, op_view);
+    }
+  }
+
+  // Where a guilty operand was declared, and where operand 1, if that decides what was expected.
+  void note_declarations(Diagnostic& error, const Op& op, std::size_t index) {
+    note_declaration(error, findings_, m_, f_, f_.operand(op, index), texts_);
+    const OpInfo& i = info(op.code);
+    if (index > 0 && index < i.operand_count && is_relative(i.operands[index])) {
+      note_declaration(error, findings_, m_, f_, f_.operand(op, 0), texts_);
     }
   }
 

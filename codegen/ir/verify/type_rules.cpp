@@ -29,14 +29,18 @@ std::optional<std::string> element_problem(const TypeTable& types, TypeId id) {
   if (!is_value_type(types, t.element)) {
     return fmt::format("{} holds {}, expected a value type", types.text(id), types.text(t.element));
   }
-  if (t.kind == TypeKind::reference) { return std::nullopt; }
+  if (t.kind == TypeKind::reference) {
+    return std::nullopt;
+  }
   const std::uint64_t inner = t.kind != TypeKind::matrix ? 1 : t.row_major ? t.columns : t.rows;
   return stride_problem(types, id, types[t.element].size_bytes * inner);
 }
 
 std::optional<std::string> structure_problem(const TypeTable& types, TypeId id) {
   const Type& t = types[id];
-  if (t.members.empty()) { return fmt::format("struct {} has no members", t.name); }
+  if (t.members.empty()) {
+    return fmt::format("struct {} has no members", t.name);
+  }
   if (!std::has_single_bit(t.align_bytes)) {
     return fmt::format("alignment of struct {} is {}, expected a power of two", t.name, t.align_bytes);
   }
@@ -45,13 +49,15 @@ std::optional<std::string> structure_problem(const TypeTable& types, TypeId id) 
                        t.align_bytes);
   }
   for (std::size_t i = 0; i < t.members.size(); ++i) {
-    if (auto problem = member_problem(types, id, i)) { return problem; }
+    if (auto problem = member_problem(types, id, i)) {
+      return problem;
+    }
   }
   return std::nullopt;
 }
 
-// Whether the leaves of a part, which begin at `leaf`, are no wider than their scalars; `leaf` moves to the first that is, or
-// behind them.
+// Whether the leaves of a part, which begin at `leaf`, are no wider than their scalars; `leaf` moves to the first that
+// is, or behind them.
 bool leaves_fit(const TypeTable& types, TypeId id, const std::vector<std::uint64_t>& leaves, std::size_t& leaf) {
   const Type& t = types[id];
   if (is_scalar(t.kind)) {
@@ -95,7 +101,9 @@ std::optional<std::string> member_problem(const TypeTable& types, TypeId structu
   }
   for (std::size_t i = 0; i < index; ++i) {
     const Member& other = s.members[i];
-    if (other.name == m.name) { return fmt::format("member {} is declared twice", m.name); }
+    if (other.name == m.name) {
+      return fmt::format("member {} is declared twice", m.name);
+    }
     if (m.offset_bytes < other.offset_bytes + types[other.type].size_bytes && other.offset_bytes < end) {
       return fmt::format("members {} and {} overlap", other.name, m.name);
     }

@@ -20,7 +20,9 @@ void check_make(RuleContext& c) {
     return;
   }
   for (std::size_t i = 0; i < c.types.size(); ++i) {
-    if (const TypeId part = types.part(c.op.given, i); part != c.types[i]) { c.fail_operand(i, c.type_text(part)); }
+    if (const TypeId part = types.part(c.op.given, i); part != c.types[i]) {
+      c.fail_operand(i, c.type_text(part));
+    }
   }
 }
 
@@ -52,7 +54,9 @@ bool check_components(RuleContext& c) {
 }
 
 void check_convert(RuleContext& c) {
-  if (!has_given_type(c.op.code)) { return; }
+  if (!has_given_type(c.op.code)) {
+    return;
+  }
   const TypeTable& types = c.module.types;
   const Type& from = types[c.types[0]];
   const Type& to = types[c.op.given];
@@ -78,7 +82,9 @@ void check_vector(RuleContext& c) {
 }
 
 void check_aggregate(RuleContext& c) {
-  if (c.op.code == OpCode::make) { check_make(c); }
+  if (c.op.code == OpCode::make) {
+    check_make(c);
+  }
   if (c.op.code == OpCode::splat) {
     const TypeKind kind = c.module.types[c.op.given].kind;
     const bool fits = kind == TypeKind::vector || kind == TypeKind::matrix;

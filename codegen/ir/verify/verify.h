@@ -1,15 +1,18 @@
-// Whether a module keeps the rules of the IR. All mistakes are found, not the first; once there are none, passes, lowering and
-// interpreter take the module as it is.
+// Whether a module keeps the rules of the IR. All mistakes are found, not the first; once there are none, passes,
+// lowering and interpreter take the module as it is.
 //
 // Checked, each in the file named:
 //   type_rules      sizes, alignments, strides, offsets; no overlapping members; one struct for each name
-//   module_rules    one function, const and spec for each name, one spec for each id; constants have the leaves of their type
-//   function_rules  types of parameters and result, block and warp size, restrict on buffers of kernels; callables with a
+//   module_rules    one function, const and spec for each name, one spec for each id; constants have the leaves of
+//   their type function_rules  types of parameters and result, block and warp size, restrict on buffers of kernels;
+//   callables with a
 //                   result return one on every path
-//   structure       ops stand in one place; number of regions; what ends a region stands at its end and where it may; case
+//   structure       ops stand in one place; number of regions; what ends a region stands at its end and where it may;
+//   case
 //                   values; shared at the top of a kernel; nesting; a value is used where it is visible
 //   op_rules        number and types of operands, result type, parts, components, arguments, print formats
-//   references      nothing writes to constant data; atomics act on buffers and shared memory; references given to one call
+//   references      nothing writes to constant data; atomics act on buffers and shared memory; references given to one
+//   call
 //                   do not overlap
 //   recursion       no function calls itself, by whatever way
 //
