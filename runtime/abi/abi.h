@@ -21,13 +21,24 @@ enum class BlockStatus : std::uint32_t {
   fault = 2,    // a fault was reported through the context; the block is abandoned
 };
 
-// The part of a frame arena that generated code may read and bump; the first member of weft::FrameArena.
+// The head of a frame arena, the first member of weft::runtime::FrameArena. Memory is asked from it through the helpers
+// alone, which also keep its books; generated code hands it on unseen.
 struct ArenaCursor {
   std::byte* cursor;  // next free byte
   std::byte* end;     // one past the last byte of the current chunk
 };
 
-// Neighbouring frames of one block: frame i of the run is at base + i * stride, the stride being known to the kernel.
+// What every frame and scratch area is aligned to at least.
+inline constexpr std::uint64_t kMinFrameAlign = 2 * sizeof(void*);
+
+// The distance of neighbouring frames: the size rounded up to the alignment, a power of two, which is kMinFrameAlign at
+// least.
+constexpr std::uint64_t frame_stride(std::uint64_t size_bytes, std::uint64_t align) {
+  const std::uint64_t mask = (align < kMinFrameAlign ? kMinFrameAlign : align) - 1;
+  return (size_bytes + mask) & ~mask;
+}
+
+// Neighbouring frames of one block: frame i of the run is at base + i * frame_stride(size, align).
 // A list of runs ends with a run of zero packs.
 struct FrameRun {
   std::byte* base;
@@ -111,7 +122,7 @@ struct KernelInfo {
   std::uint32_t suspend_points;
   std::uint64_t argument_bytes;  // size of the argument block
   std::uint64_t shared_bytes;    // per block
-  std::uint64_t frame_bytes;     // per pack, a multiple of frame_align; 0 without suspend points
+  std::uint64_t frame_bytes;     // per pack, as coro.size says; 0 without suspend points
   std::uint64_t frame_align;
   std::uint64_t scratch_bytes;   // per block, arena memory for large locals that live across no barrier
   std::uint32_t argument_count;

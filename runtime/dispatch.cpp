@@ -1,0 +1,193 @@
+#include "runtime/dispatch.h"
+
+#include "runtime/block_runner.h"
+#include "runtime/command_queue.h"
+#include "runtime/support/log.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft::runtime {
+namespace {
+
+// A dispatch shorter than this is over before a woken thread would be of use.
+constexpr double kWorthWakingNanoseconds = 20'000;
+
+double nanoseconds_between(std::chrono::steady_clock::time_point begin, std::chrono::steady_clock::time_point end) {
+  return std::chrono::duration<double, std::nano>(end - begin).count();
+}
+
+void raise_to(std::atomic<std::uint64_t>& maximum, std::uint64_t value) {
+  std::uint64_t seen = maximum.load(std::memory_order_relaxed);
+  while (seen < value && !maximum.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {}
+}
+
+}  // namespace
+
+std::shared_ptr<Dispatch> Dispatch::create(std::shared_ptr<const Kernel> kernel, const Grid& grid,
+                                           std::span<const std::byte> arguments, ProgressOptions progress) {
+  WEFT_CHECK_EQ(kernel->info->abi_version, abi::kAbiVersion);
+  WEFT_CHECK_EQ(arguments.size(), kernel->info->argument_bytes, "of kernel '{}'", kernel->info->name);
+  return std::shared_ptr<Dispatch>(new Dispatch(std::move(kernel), grid, arguments, std::move(progress)));
+}
+
+Dispatch::Dispatch(std::shared_ptr<const Kernel> kernel, const Grid& grid, std::span<const std::byte> arguments,
+                   ProgressOptions progress)
+    : kernel_(std::move(kernel)),
+      arguments_(arguments),
+      state_(*kernel_->info, grid),
+      progress_(std::move(progress), grid.block_count) {}
+
+Command::Step Dispatch::start(const std::shared_ptr<CommandQueue>& queue, Caller caller) {
+  if (is_exhausted()) return Step::finished;
+  queue_ = queue;
+  max_threads_ = queue->executor().concurrency();
+  started_at_ = Clock::now();
+  participants_.store(1, std::memory_order_release);  // this thread; publishes what is set above
+  const BlockCost& cost = kernel_->block_cost;
+  const bool is_short =
+      cost.is_known() && cost.nanoseconds() * static_cast<double>(state_.grid().block_count) < kWorthWakingNanoseconds;
+  if (!is_short) invite_helpers();
+  return participate(caller);
+}
+
+Command::Step Dispatch::help() { return join() ? participate(Caller::waiting) : Step::idle; }
+
+void Dispatch::run() noexcept {
+  if (!join()) return;
+  const std::shared_ptr<CommandQueue> queue = queue_;
+  if (participate(Caller::invited) == Step::finished) queue->advance();
+}
+
+void Dispatch::cancel() { state_.request_stop(); }
+
+Outcome Dispatch::take_outcome() {
+  Outcome outcome;
+  outcome.fault = state_.fault();
+  outcome.exception = exception_;
+  outcome.cancelled = !outcome.fault && !outcome.exception && blocks_done() < state_.grid().block_count;
+  return outcome;
+}
+
+bool Dispatch::is_exhausted() const {
+  return state_.stop_requested() || next_block_.load(std::memory_order_relaxed) >= state_.grid().block_count;
+}
+
+// The acquiring loads see what start() set before it opened the dispatch.
+bool Dispatch::join() {
+  std::uint32_t count = participants_.load(std::memory_order_acquire);
+  do {
+    if (count == kClosed || count >= max_threads_) return false;
+  } while (!participants_.compare_exchange_weak(count, count + 1, std::memory_order_acquire));
+  return true;
+}
+
+// Says whether this thread has closed the dispatch. Somebody may join between the two steps, find nothing to do, and
+// close it in this thread's stead: exactly one does.
+bool Dispatch::leave() {
+  if (participants_.fetch_sub(1, std::memory_order_acq_rel) != 1 || !is_exhausted()) return false;
+  std::uint32_t none = 0;
+  return participants_.compare_exchange_strong(none, kClosed, std::memory_order_acq_rel, std::memory_order_relaxed);
+}
+
+Command::Step Dispatch::participate(Caller caller) {
+  const std::shared_ptr<Dispatch> self = shared_from_this();  // once this thread has left, others may finish and let go
+  if (!is_exhausted()) {
+    threads_joined_.fetch_add(1, std::memory_order_relaxed);
+    BlockRunner runner(*kernel_, state_, arguments_.data());
+    runner.take_arena_peak();
+    run_chunks(runner, caller);
+    raise_to(arena_peak_bytes_, runner.take_arena_peak());
+  }
+  if (!leave()) return Step::shared;
+  finish();
+  return Step::finished;
+}
+
+void Dispatch::run_chunks(BlockRunner& runner, Caller caller) {
+  ChunkHistory history;
+  Clock::time_point now = Clock::now();
+  while (run_chunk(runner, history, now)) {
+    report_progress(now);
+    runner.at_block_boundary();
+    if (!has_invited_.load(std::memory_order_relaxed) &&
+        nanoseconds_between(started_at_, now) > kWorthWakingNanoseconds) {
+      invite_helpers();
+    }
+    if (gives_way(caller)) return;
+  }
+}
+
+// Takes and runs one chunk; says whether there was one. `now` is when the chunk before ended, then when this one did.
+bool Dispatch::run_chunk(BlockRunner& runner, ChunkHistory& history, Clock::time_point& now) {
+  const std::uint64_t total = state_.grid().block_count;
+  const std::uint64_t taken = next_block_.load(std::memory_order_relaxed);
+  if (taken >= total || state_.stop_requested()) return false;
+  const unsigned threads = has_invited_.load(std::memory_order_relaxed) ? max_threads_ : 1;
+  const std::uint64_t size = chunk_size(total - taken, threads, history);
+  const std::uint64_t begin = next_block_.fetch_add(size, std::memory_order_relaxed);
+  if (begin >= total) return false;
+  const std::uint64_t end = std::min(begin + size, total);
+  const std::uint64_t done = runner.run(begin, end);
+  done_.fetch_add(done, std::memory_order_relaxed);
+  const Clock::time_point started = std::exchange(now, Clock::now());
+  history = {end - begin, nanoseconds_between(started, now)};
+  thread_nanoseconds_.fetch_add(static_cast<std::uint64_t>(history.nanoseconds), std::memory_order_relaxed);
+  return true;
+}
+
+// The first call counts.
+void Dispatch::invite_helpers() {
+  if (has_invited_.exchange(true, std::memory_order_relaxed)) return;
+  const std::uint64_t taken = next_block_.load(std::memory_order_relaxed);
+  const std::uint64_t total = state_.grid().block_count;
+  // The calling thread takes one of the blocks that are left.
+  const std::uint64_t useful = taken + 1 < total ? total - taken - 1 : 0;
+  const auto helpers = static_cast<unsigned>(std::min<std::uint64_t>(useful, max_threads_ - 1));
+  if (helpers == 0) return;
+  queue_->executor().invite(shared_from_this(), helpers);
+  queue_->announce_help();
+}
+
+// Lets the executor's thread serve other work first; it, or another one, comes back to this dispatch.
+bool Dispatch::gives_way(Caller caller) {
+  if (caller != Caller::invited || is_exhausted()) return false;
+  Executor& executor = queue_->executor();
+  if (!executor.has_other_work(*this)) return false;
+  executor.invite(shared_from_this(), 1);
+  queue_->announce_help();
+  return true;
+}
+
+void Dispatch::report_progress(Clock::time_point now) {
+  if (!progress_.is_wanted()) return;
+  const QueueScope scope(*queue_);
+  try {
+    progress_.report(blocks_done(), now);
+  } catch (...) {
+    const std::lock_guard lock(exception_mutex_);
+    if (!exception_) exception_ = std::current_exception();
+    state_.request_stop();
+  }
+}
+
+// On the thread that closed the dispatch, which sees what all others did.
+void Dispatch::finish() {
+  const std::uint64_t done = blocks_done();
+  const std::uint64_t nanoseconds = thread_nanoseconds_.load(std::memory_order_relaxed);
+  if (done > 0) kernel_->block_cost.set_nanoseconds(static_cast<double>(nanoseconds) / static_cast<double>(done));
+  if (done == state_.grid().block_count && progress_.is_wanted()) {
+    const QueueScope scope(*queue_);
+    try {
+      progress_.report_end();
+    } catch (...) {
+      exception_ = std::current_exception();
+    }
+  }
+  log_debug("kernel '{}': {} of {} blocks in {:.3f} ms on {} threads, at most {} bytes of frames in a block",
+            kernel_->info->name, done, state_.grid().block_count, nanoseconds_between(started_at_, Clock::now()) / 1e6,
+            threads_joined_.load(std::memory_order_relaxed), arena_peak_bytes_.load(std::memory_order_relaxed));
+  queue_ = nullptr;  // which holds this dispatch
+}
+
+}  // namespace weft::runtime
