@@ -14,6 +14,7 @@ struct Constants;
 
 template <>
 struct Constants<float> {
+  static constexpr float kOneOverPi = 0x1.45f306p-2f;
   static constexpr float kTwoOverPi = 0x1.45f306p-1f;
   static constexpr float kPiOver2[] = {0x1.921fb6p0f, -0x1.777a5cp-25f, -0x1.ee59dap-50f};
   static constexpr float kPi[] = {0x1.921fb6p1f, -0x1.777a5cp-24f};
@@ -43,6 +44,13 @@ struct Constants<float> {
                                     0x1.04af34p-5f, 0x1.d7924cp-7f, 0x1.33d432p-5f};
   // m^(-1/3) = P(m), 1 <= m <= 2; relative error 2^-11.9
   static constexpr float kReciprocalCbrt[] = {0x1.8ab91cp0f, -0x1.9eb322p-1f, 0x1.456226p-2f, -0x1.991554p-5f};
+
+  // The fast functions' own: sin as above for |r| <= pi/2, 2^-27.2; atan for |t| <= 1, 2^-25.8; tanh(t) = t + t^3
+  // P(t^2), |t| <= 0.55, 2^-24.7
+  static constexpr float kSineOfHalfTurn[] = {-0x1.55554cp-3f, 0x1.110ed6p-7f, -0x1.9f6facp-13f, 0x1.5db12cp-19f};
+  static constexpr float kAtanToOne[] = {-0x1.5554dcp-2f, 0x1.9978eep-3f, -0x1.230abp-3f,  0x1.b4dfdcp-4f,
+                                         -0x1.3553f4p-4f, 0x1.61f756p-5f, -0x1.0c23fep-6f, 0x1.7ec1c4p-9f};
+  static constexpr float kTanh[] = {-0x1.555452p-2f, 0x1.10cefcp-3f, -0x1.af7d38p-5f, 0x1.0d5184p-6f};
 };
 
 template <>
@@ -97,6 +105,12 @@ struct Constants<double> {
   // m^(-1/3) = P(m), 1 <= m <= 2; relative error 2^-11.9
   static constexpr double kReciprocalCbrt[] = {0x1.8ab91b7f0c05bp0, -0x1.9eb31e9029616p-1, 0x1.45621f98f6e77p-2,
                                                -0x1.991545e68ce52p-5};
+
+  // What pow in f32 needs: 2 atanh(s) = 2 s + s^3 P(s^2) to 2^-37.5, expm1(r) = r + r^2 P(r) to 2^-31.9
+  static constexpr double kAtanhForFloat[] = {0x1.555554fa43e73p-1, 0x1.999a811132242p-2, 0x1.24371780636fbp-2,
+                                              0x1.e33d488967646p-3};
+  static constexpr double kExpm1ForFloat[] = {0x1.0000002837cbbp-1, 0x1.555554e95a017p-3,  0x1.5554aaa1befa8p-5,
+                                              0x1.11118e4606a42p-7, 0x1.6d78d89bc3f6dp-10, 0x1.a0332cc8bc3eap-13};
 };
 
 }  // namespace weft::device_lib

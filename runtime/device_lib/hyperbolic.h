@@ -86,7 +86,7 @@ WEFT_DEVICE_INLINE F atanh(F x) {
   const Pair<F> rest = fast_two_sum(F(T(1)), -magnitude);
   const F result = T(0.5) * log1p_pair(divide(Pair<F>{magnitude + magnitude, F(T(0))}, rest));
   const F special = select(magnitude == T(1), F(Limits<T>::kInfinity), F(Limits<T>::kNaN));
-  const F signed_result = copysign(select(magnitude < T(1), result, select(x != x, x, special)), x);
+  const F signed_result = copysign(select(magnitude < T(1), result, select(is_nan(x), x, special)), x);
   return select(magnitude < Limits<T>::kTiny, x, signed_result);
 }
 

@@ -117,7 +117,7 @@ WEFT_DEVICE_INLINE F atan2(F y, F x) {
   const auto minus = steep != left;
   const Pair<F> sum = fast_two_sum(base, select(minus, -angle.hi, angle.hi));
   const F result = sum.hi + (sum.lo + (base_low + select(minus, -angle.lo, angle.lo)));
-  return select((x != x) | (y != y), x + y, copysign(result, y));
+  return select(is_nan(x), x, select(is_nan(y), y, copysign(result, y)));
 }
 
 }  // namespace weft::device_lib

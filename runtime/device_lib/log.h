@@ -18,16 +18,17 @@ struct BinarySplit {
   F mantissa;
 };
 
-// x = mantissa * 2^exponent, mantissa in [sqrt(1/2), sqrt(2)), for positive finite x, denormal or not; other x give
-// some finite numbers.
-template <FloatPack F>
+enum class Denormals { possible, none };
+
+// x = mantissa * 2^exponent, mantissa in [sqrt(1/2), sqrt(2)), for positive finite x; other x give some finite numbers.
+template <Denormals denormals = Denormals::possible, FloatPack F>
 WEFT_DEVICE_INLINE BinarySplit<F> split_at_sqrt_half(F x) {
   using T = ElementOf<F>;
   using Format = FormatOf<T>;
   using Bits = typename Format::Bits;
   constexpr Bits kSqrtHalf = __builtin_bit_cast(Bits, T(0x1.6a09e667f3bcdp-1));
   constexpr Bits kBias = Bits{Format::kExponentBias} << Format::kMantissaBits;
-  const auto denormal = x < Limits<T>::kMinNormal;
+  const MaskOf<F> denormal = denormals == Denormals::possible ? x < Limits<T>::kMinNormal : MaskOf<F>{};
   const F normal = select(denormal, x * Limits<T>::kIntegerUlp, x);
   const BitsOf<F> biased = (bits_of(normal) - kSqrtHalf + kBias) >> Format::kMantissaBits;
   const F mantissa = bit_cast<F>(bits_of(normal) - (biased << Format::kMantissaBits) + kBias);
@@ -45,11 +46,11 @@ struct LogTerms {
   F c;
 };
 
-template <FloatPack F>
+template <Denormals denormals = Denormals::possible, FloatPack F>
 WEFT_DEVICE_INLINE LogTerms<F> log_terms(F x) {
   using T = ElementOf<F>;
   using C = Constants<T>;
-  const BinarySplit<F> split = split_at_sqrt_half(x);
+  const BinarySplit<F> split = split_at_sqrt_half<denormals>(x);
   const F f = split.mantissa - T(1);
   if constexpr (std::is_same_v<T, float>) {
     return {split.exponent, f, f * f * fma(f, horner(f, C::kLog1p), F(T(-0.5)))};
@@ -148,7 +149,7 @@ WEFT_DEVICE_INLINE F log1p_pair(Pair<F> t) {
   const auto low_counts = u.hi < Limits<T>::kIntegerUlp * Limits<T>::kIntegerUlp;
   const F low = select(low_counts, u.lo * scale, F(T(0)));
   const Pair<F> result = log_of_parts(split.exponent, Pair<F>{split.mantissa, low});
-  return select(u.hi == u.hi, result.hi, u.hi);
+  return select(is_nan(u.hi), u.hi, result.hi);
 }
 
 template <FloatPack F>

@@ -189,6 +189,11 @@ WEFT_DEVICE_INLINE F exp2_integer(BitsOf<F> n) {
   return bit_cast<F>((n + Format::kExponentBias) << Format::kMantissaBits);
 }
 
+template <FloatPack F>
+WEFT_DEVICE_INLINE MaskOf<F> is_nan(F x) {
+  return x != x;  // NOLINT(misc-redundant-expression): true of NaN alone
+}
+
 // x with its sign flipped where sign_bits has the sign bit set (other bits must be zero).
 template <FloatPack F>
 WEFT_DEVICE_INLINE F flip_sign(F x, BitsOf<F> sign_bits) {

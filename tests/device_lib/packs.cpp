@@ -32,14 +32,6 @@ std::vector<T> interesting_integers() {
   return values;
 }
 
-// Numbers of all magnitudes.
-template <class T>
-T random_integer(std::mt19937_64& engine) {
-  const auto bits = static_cast<std::make_unsigned_t<T>>(engine());
-  const auto value = static_cast<T>(bits >> (engine() % (8 * sizeof(T))));
-  return (engine() & 1) ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(value)) : value;
-}
-
 template <class T>
 std::vector<T> interesting() {
   if constexpr (std::is_floating_point_v<T>) {
@@ -60,13 +52,12 @@ std::pair<Bytes, Bytes> operands() {
       ys.push_back(y);
     }
   }
-  std::mt19937_64 engine(7);
-  RandomFloats<std::conditional_t<std::is_floating_point_v<X>, X, float>> floats;
+  RandomOperands<std::conditional_t<std::is_floating_point_v<X>, X, float>> random;
   const auto next = [&]<class T>(T) -> T {
     if constexpr (std::is_floating_point_v<T>) {
-      return floats.next();
+      return random.next();
     } else {
-      return random_integer<T>(engine);
+      return random.template any_integer<T>();
     }
   };
   for (std::size_t i = 0; i < kRandomOperands || xs.size() % kMaxWidth != 0; ++i) {

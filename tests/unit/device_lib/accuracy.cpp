@@ -47,7 +47,7 @@ class Accuracy {
 template <class T>
 void check_unary(std::string_view name, T (*function)(T), double bound) {
   Accuracy<T> accuracy(name);
-  RandomFloats<T> random;
+  RandomOperands<T> random;
   for (const T x : interesting_floats<T>()) accuracy.check(function(x), x, 0);
   for (int i = 0; i < kRandomOperands; ++i) {
     const T x = random.next();
@@ -59,7 +59,7 @@ void check_unary(std::string_view name, T (*function)(T), double bound) {
 template <class T>
 void check_binary(std::string_view name, T (*function)(T, T), double bound) {
   Accuracy<T> accuracy(name);
-  RandomFloats<T> random;
+  RandomOperands<T> random;
   const auto check = [&](T x, T y) { accuracy.check(function(x, y), x, y); };
   const auto interesting = interesting_floats<T>();
   for (const T x : interesting) {

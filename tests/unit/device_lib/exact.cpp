@@ -62,7 +62,7 @@ T power_by_digits(T x, std::int32_t n) {
 
 template <class T, class F>
 void for_operands(F check) {
-  RandomFloats<T> random;
+  RandomOperands<T> random;
   for (const std::int32_t n : kExponents) {
     for (const T x : interesting_floats<T>()) check(x, n);
     for (int i = 0; i < 300; ++i) check(random.next(), n);

@@ -52,8 +52,10 @@ std::vector<T> interesting_floats() {
 
 // A stream of random operands, the same on every run.
 template <class T>
-class RandomFloats {
+class RandomOperands {
  public:
+  explicit RandomOperands(std::uint64_t seed = 1) : engine_(seed) {}
+
   T next() {
     switch (engine_() % 6) {
       case 0: return any_bits();
@@ -63,6 +65,15 @@ class RandomFloats {
       case 4: return near_quarter_turn();
       default: return power(-30, 30);
     }
+  }
+
+  // An integer of any magnitude and sign.
+  template <class I>
+  I any_integer() {
+    using Bits = std::make_unsigned_t<I>;
+    const auto magnitude =
+        static_cast<Bits>(static_cast<Bits>(engine_()) >> (engine_() % std::numeric_limits<Bits>::digits));
+    return static_cast<I>((engine_() & 1) ? Bits(0) - magnitude : magnitude);
   }
 
   T any_bits() { return std::bit_cast<T>(static_cast<BitsFor<T>>(engine_())); }
@@ -93,7 +104,7 @@ class RandomFloats {
  private:
   double fraction() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
 
-  std::mt19937_64 engine_{20220522};
+  std::mt19937_64 engine_;
 };
 
 }  // namespace weft::test

@@ -1,6 +1,8 @@
 #include "tests/unit/device_lib/reference.h"
 
-#include <map>
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace weft::test {
 
@@ -16,24 +18,30 @@ int reciprocal_sqrt(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t rounding) {
   return inexact;
 }
 
-const std::map<std::string_view, Unary> kUnary = {
+constexpr std::pair<std::string_view, Unary> kUnary[] = {
     {"sin", mpfr_sin},     {"cos", mpfr_cos},         {"tan", mpfr_tan},   {"asin", mpfr_asin},   {"acos", mpfr_acos},
     {"atan", mpfr_atan},   {"sinh", mpfr_sinh},       {"cosh", mpfr_cosh}, {"tanh", mpfr_tanh},   {"asinh", mpfr_asinh},
     {"acosh", mpfr_acosh}, {"atanh", mpfr_atanh},     {"exp", mpfr_exp},   {"exp2", mpfr_exp2},   {"exp10", mpfr_exp10},
     {"expm1", mpfr_expm1}, {"log", mpfr_log},         {"log2", mpfr_log2}, {"log10", mpfr_log10}, {"log1p", mpfr_log1p},
     {"cbrt", mpfr_cbrt},   {"rsqrt", reciprocal_sqrt}};
-const std::map<std::string_view, Binary> kBinary = {
+constexpr std::pair<std::string_view, Binary> kBinary[] = {
     {"atan2", mpfr_atan2}, {"pow", mpfr_pow}, {"hypot", mpfr_hypot}, {"fmod", mpfr_fmod}};
+
+template <class Function, std::size_t N>
+Function find(const std::pair<std::string_view, Function> (&table)[N], std::string_view name) {
+  const auto* found = std::ranges::find(table, name, &std::pair<std::string_view, Function>::first);
+  return found == std::end(table) ? nullptr : found->second;
+}
 
 }  // namespace
 
 bool evaluate_exactly(std::string_view name, Exact& result, const Exact& x, const Exact& y) {
-  if (const auto found = kUnary.find(name); found != kUnary.end()) {
-    found->second(result.get(), x.get(), MPFR_RNDN);
+  if (const Unary function = find(kUnary, name)) {
+    function(result.get(), x.get(), MPFR_RNDN);
     return true;
   }
-  if (const auto found = kBinary.find(name); found != kBinary.end()) {
-    found->second(result.get(), x.get(), y.get(), MPFR_RNDN);
+  if (const Binary function = find(kBinary, name)) {
+    function(result.get(), x.get(), y.get(), MPFR_RNDN);
     return true;
   }
   return false;
