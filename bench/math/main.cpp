@@ -64,14 +64,14 @@ double libm_time(std::string_view name, Operands<T>& operands) {
 #define WEFT_PEER(kind, function) \
   if (name == #function) return kind([](auto... x) { return std::function(x...); });
   WEFT_PEER(unary, sin)
-  WEFT_PEER(unary, cos) WEFT_PEER(unary, tan) WEFT_PEER(unary, asin) WEFT_PEER(unary, acos) WEFT_PEER(unary, atan)
-      WEFT_PEER(unary, sinh) WEFT_PEER(unary, cosh) WEFT_PEER(unary, tanh) WEFT_PEER(unary, asinh)
-          WEFT_PEER(unary, atanh) WEFT_PEER(unary, exp) WEFT_PEER(unary, exp2) WEFT_PEER(unary, expm1)
-              WEFT_PEER(unary, log) WEFT_PEER(unary, log2) WEFT_PEER(unary, log10) WEFT_PEER(unary, log1p)
-                  WEFT_PEER(unary, cbrt) WEFT_PEER(binary, atan2) WEFT_PEER(binary, pow) WEFT_PEER(binary, hypot)
-                      WEFT_PEER(binary, fmod)
+  WEFT_PEER(unary, cos)
+  WEFT_PEER(unary, tan) WEFT_PEER(unary, asin) WEFT_PEER(unary, acos) WEFT_PEER(unary, atan) WEFT_PEER(unary, sinh)
+      WEFT_PEER(unary, cosh) WEFT_PEER(unary, tanh) WEFT_PEER(unary, asinh) WEFT_PEER(unary, atanh)
+          WEFT_PEER(unary, exp) WEFT_PEER(unary, exp2) WEFT_PEER(unary, expm1) WEFT_PEER(unary, log)
+              WEFT_PEER(unary, log2) WEFT_PEER(unary, log10) WEFT_PEER(unary, log1p) WEFT_PEER(unary, cbrt)
+                  WEFT_PEER(binary, atan2) WEFT_PEER(binary, pow) WEFT_PEER(binary, hypot) WEFT_PEER(binary, fmod)
 #undef WEFT_PEER
-                          return 0;
+                      return 0;
 }
 
 void print_row(std::string_view name, ElementType type, const void* x, const void* y, void* result, double libm) {

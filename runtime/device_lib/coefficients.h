@@ -30,8 +30,9 @@ struct Constants<float> {
   static constexpr float kSine[] = {-0x1.555544p-3f, 0x1.1106cap-7f, -0x1.991e08p-13f};
   // cos(r) = 1 - r^2 / 2 + r^4 P(r^2), |r| <= pi/4; relative error 2^-32.7
   static constexpr float kCosine[] = {0x1.55554ap-5f, -0x1.6c0c16p-10f, 0x1.99df46p-16f};
-  // expm1(r) = r + r^2 P(r), |r| <= ln(2)/2; relative error 2^-26.0
-  static constexpr float kExpm1[] = {0x1.fffffep-2f, 0x1.5554aap-3f, 0x1.55571p-5f, 0x1.122cbep-7f, 0x1.6b80e2p-10f};
+  // expm1(r) = r + r^2 P(r), |r| <= ln(2)/2; relative error 2^-30.9
+  static constexpr float kExpm1[] = {0x1p-1f,        0x1.555554p-3f, 0x1.5554ecp-5f,
+                                     0x1.1112fcp-7f, 0x1.6d495p-10f, 0x1.9e2a52p-13f};
   // log1p(f) = f - f^2 / 2 + f^3 P(f), sqrt(1/2) <= 1 + f <= sqrt(2); relative error 2^-26.9
   static constexpr float kLog1p[] = {0x1.55557p-2f,  -0x1.000234p-2f, 0x1.99944ep-3f, -0x1.5466fep-3f,
                                      0x1.239ce2p-3f, -0x1.0e96ccp-3f, 0x1.015974p-3f, -0x1.2a6f78p-4f};

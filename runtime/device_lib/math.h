@@ -19,6 +19,9 @@ extern "C" {
 #define WEFT_MATH(name, shape, code, ulp_f32, ulp_f64, meaning) \
   WEFT_DECLARE_##shape(name, f32, float) WEFT_DECLARE_##shape(name, f64, double)
 #define WEFT_INTEGER_MATH(name, sign, function, meaning) WEFT_DECLARE_##sign(name)
+#define WEFT_DECLARE_FAST_f32(name, shape) WEFT_DECLARE_##shape(fast_##name, f32, float)
+#define WEFT_DECLARE_FAST_f64(name, shape) WEFT_DECLARE_##shape(fast_##name, f64, double)
+#define WEFT_FAST_MATH(name, shape, type, ulp, low, high, domain) WEFT_DECLARE_FAST_##type(name, shape)
 #include "runtime/device_lib/math.def"
 
 #undef WEFT_DECLARE_unary
@@ -27,6 +30,8 @@ extern "C" {
 #undef WEFT_DECLARE_to_integer
 #undef WEFT_DECLARE_unsigned
 #undef WEFT_DECLARE_signed
+#undef WEFT_DECLARE_FAST_f32
+#undef WEFT_DECLARE_FAST_f64
 }
 
 namespace weft::device_lib {
@@ -44,7 +49,11 @@ struct MathFunction {
   double ulp_f32;  // bound of the error, in units in the last place
   double ulp_f64;
   std::string_view meaning;
+  double fast_ulp_f32 = 0;  // bound of the fast variant within its domain; 0 if there is none
+  double fast_ulp_f64 = 0;
 
+  constexpr bool has_fast_f32() const { return fast_ulp_f32 > 0; }
+  constexpr bool has_fast_f64() const { return fast_ulp_f64 > 0; }
   constexpr int arity() const { return shape == MathShape::binary || shape == MathShape::with_integer ? 2 : 1; }
 };
 

@@ -102,5 +102,44 @@ TEST_CASE("math: f64 results are within the bounds of the table") {
 #include "runtime/device_lib/math.def"
 }
 
+// Checks `check(x, y)` where x is in [low, high] and the result is a normal number.
+template <class T, class F>
+void for_fast_operands(std::string_view name, double low, double high, F check) {
+  RandomOperands<T> random;
+  Exact x, y, exact;
+  const auto check_if_promised = [&](T a, T b) {
+    if (!(a >= low && a <= high)) return;
+    x.set(a);
+    y.set(b);
+    if (!evaluate_exactly(name, exact, x, y)) FAIL("no reference for " << name);
+    const T result = static_cast<T>(mpfr_get_d(exact.get(), MPFR_RNDN));
+    if (std::isnormal(result)) check(a, b);
+  };
+  for (int i = 0; i < kRandomOperands; ++i) {
+    check_if_promised(random.next(), random.next());
+    check_if_promised(random.uniform(low, high), random.uniform(-20, 20));
+    check_if_promised(random.near_one(), random.uniform(-20, 20));
+  }
+}
+
+template <class T>
+void check_fast_row(std::string_view name, T (*function)(T), double bound, double low, double high) {
+  Accuracy<T> accuracy(name);
+  for_fast_operands<T>(name, low, high, [&](T x, T) { accuracy.check(function(x), x, 0); });
+  accuracy.report(bound);
+}
+template <class T>
+void check_fast_row(std::string_view name, T (*function)(T, T), double bound, double low, double high) {
+  Accuracy<T> accuracy(name);
+  for_fast_operands<T>(name, low, high, [&](T x, T y) { accuracy.check(function(x, y), x, y); });
+  accuracy.report(bound);
+}
+
+TEST_CASE("math: fast results are within the bounds of the table on their domain") {
+#define WEFT_FAST_MATH(name, shape, type, ulp, low, high, domain) \
+  check_fast_row(#name, weft_fast_##name##_##type##x1, ulp, low, high);
+#include "runtime/device_lib/math.def"
+}
+
 }  // namespace
 }  // namespace weft::test

@@ -19,6 +19,13 @@ TEST_CASE("math: functions are found by name, with their shape and bounds") {
   CHECK(exponent->arity() == 1);
 }
 
+TEST_CASE("math: the table says which fast variants exist") {
+  CHECK(find_math("tanh")->has_fast_f32());
+  CHECK_FALSE(find_math("tanh")->has_fast_f64());
+  CHECK(find_math("exp")->fast_ulp_f64 >= find_math("exp")->ulp_f64);
+  CHECK_FALSE(find_math("fmod")->has_fast_f32());
+}
+
 TEST_CASE("math: a name that is no function's is not found") {
   CHECK(find_math("sine") == nullptr);
   CHECK(find_math("") == nullptr);
