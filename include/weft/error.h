@@ -18,10 +18,25 @@ class WEFT_API Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The DSL is used in a way that makes no kernel. The message begins with file and line of the user's code.
+// A kernel or callable is written wrongly in the DSL. what() reads as a compiler's message:
+//
+//   renderer/particles.cpp:41:9: error: break_ stands outside of any loop
+//   renderer/particles.cpp:30:20: note: in kernel 'kinetic'
 class WEFT_API DslError : public Error {
  public:
-  using Error::Error;
+  struct Details {
+    std::string file;  // of the user's code
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+    std::string message;  // without place and notes
+  };
+
+  DslError(const std::string& text, Details details) : Error(text), details_(std::move(details)) {}
+
+  const Details& details() const { return details_; }
+
+ private:
+  Details details_;
 };
 
 // An object is used wrongly: sizes, types, dead handles, another device's objects. Nothing has run.

@@ -1,0 +1,26 @@
+// How mistakes of the user's code are reported: thrown, as the recording cannot go on without what was asked for.
+#pragma once
+
+#include <weft/dsl/recorder.h>
+
+#include <string>
+
+#include "codegen/ir/module.h"
+
+namespace weft::dsl {
+
+// A further line of a message: where, and what is there.
+struct Note {
+  std::string file;
+  std::uint32_t line;
+  std::uint32_t column;
+  std::string text;
+};
+
+[[nodiscard]] Note note(Where where, std::string text);
+[[nodiscard]] Note note(const ir::Module& module, const ir::Location& where, std::string text);
+
+// Throws DslError, with notes about the kernel and callables being recorded.
+[[noreturn]] void fail(Where where, std::string message, std::vector<Note> notes = {});
+
+}  // namespace weft::dsl
