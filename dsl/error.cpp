@@ -32,4 +32,11 @@ void fail(Where where, std::string message, std::vector<Note> notes) {
   throw DslError(text, {where.file_name(), where.line(), where.column(), std::move(message)});
 }
 
+void fail(const DiagnosticList& mistakes) {
+  const Diagnostic& first = mistakes.items().front();
+  std::string text = print(mistakes);
+  text.pop_back();  // the last newline
+  throw DslError(text, {first.location.file, first.location.line, first.location.column, first.message});
+}
+
 }  // namespace weft::dsl

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "codegen/ir/module.h"
+#include "runtime/support/diagnostic.h"
 
 namespace weft::dsl {
 
@@ -22,5 +23,8 @@ struct Note {
 
 // Throws DslError, with notes about the kernel and callables being recorded.
 [[noreturn]] void fail(Where where, std::string message, std::vector<Note> notes = {});
+
+// Throws DslError for mistakes that the verifier found in what was recorded; the first is the error's own.
+[[noreturn]] void fail(const DiagnosticList& mistakes);
 
 }  // namespace weft::dsl

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "codegen/ir/verify/verify.h"
 #include "dsl/operands.h"
 
 namespace weft::dsl {
@@ -88,6 +89,7 @@ std::shared_ptr<const ir::Module> record_kernel(const FunctionInfo& info, const 
   set_attributes(function.attributes, options, info);
   const std::vector<ExprId> parameters = add_parameters(f, info, &options);
   body.run(body.lambda, parameters.data(), info.where);
+  if (const DiagnosticList mistakes = ir::verify(recording.module()); mistakes.has_errors()) { fail(mistakes); }
   return recording.finish();
 }
 
