@@ -107,7 +107,8 @@ class BodyReader {
   RegionId region_;
   Location location_;
   StringId file_;
-  std::size_t depth_ = 0;
+  std::size_t depth_ = 0;            // of regions
+  std::uint32_t operand_depth_ = 0;  // of operands within operands
 };
 
 }  // namespace weft::ir

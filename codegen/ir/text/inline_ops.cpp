@@ -24,7 +24,7 @@ class Finder {
       for (std::size_t i = ops.size(); i > 0; --i) {
         if (!inline_[ops[i - 1].index]) {
           std::size_t before = i - 1;
-          take_operands(ops, ops[i - 1], before);
+          take_operands(ops, ops[i - 1], before, 0);
         }
       }
     }
@@ -34,14 +34,14 @@ class Finder {
  private:
   // Reading makes operands' ops from left to right, each after those of its own operands, all right before the op. So
   // from right to left they are the ops before it; `before` counts the ops that are left.
-  void take_operands(const std::vector<OpId>& ops, OpId user, std::size_t& before) {
+  void take_operands(const std::vector<OpId>& ops, OpId user, std::size_t& before, std::uint32_t depth) {
     const auto operands = f_.operands(user);
-    for (std::size_t i = operands.size(); i > 0 && before > 0; --i) {
+    for (std::size_t i = operands.size(); i > 0 && before > 0 && depth < kMaxInlineDepth; --i) {
       const OpId candidate = ops[before - 1];
       if (f_.op(candidate).result == operands[i - 1] && can_inline(candidate, user, i - 1)) {
         inline_[candidate.index] = true;
         --before;
-        take_operands(ops, candidate, before);
+        take_operands(ops, candidate, before, depth + 1);
       }
     }
   }

@@ -11,7 +11,22 @@
 
 namespace weft::ir {
 
-std::optional<BodyReader::Operand> BodyReader::read_operand() { return read_base(nullptr); }
+namespace {
+
+constexpr std::uint32_t kMaxOperandDepth = 2 * kMaxInlineDepth;
+
+}  // namespace
+
+std::optional<BodyReader::Operand> BodyReader::read_operand() {
+  if (operand_depth_ == kMaxOperandDepth) {
+    in_.error(in_.peek(), fmt::format("operands are nested more than {} deep", kMaxOperandDepth));
+    return std::nullopt;
+  }
+  ++operand_depth_;
+  auto operand = read_base(nullptr);
+  --operand_depth_;
+  return operand;
+}
 
 // Each access is applied once the next is seen, so that the last can be left to the op.
 std::optional<BodyReader::Operand> BodyReader::read_base(std::optional<Access>* last) {

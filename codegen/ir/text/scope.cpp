@@ -21,8 +21,9 @@ const Scope::Entry* Scope::find_ended(std::string_view name) const {
 }
 
 void Scope::declare(std::string_view name, Entry entry) {
-  entries_.emplace(name, entry);
-  visible_.push_back(name);
+  if (entries_.insert_or_assign(name, entry).second) {
+    visible_.push_back(name);
+  }
 }
 
 std::vector<std::string_view> Scope::names() const { return visible_; }

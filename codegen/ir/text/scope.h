@@ -27,7 +27,7 @@ class Scope {
   [[nodiscard]] const Entry* find(std::string_view name) const;
   // The entry of a name whose region has ended, or null.
   [[nodiscard]] const Entry* find_ended(std::string_view name) const;
-  // Makes a name visible; it must not be.
+  // Makes a name visible; one that is, and has no value, gets this one.
   void declare(std::string_view name, Entry entry);
   [[nodiscard]] std::vector<std::string_view> names() const;
 

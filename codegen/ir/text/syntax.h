@@ -8,6 +8,9 @@
 
 namespace weft::ir {
 
+// How many ops may be written within each other: as many are printed so, and a few more are read.
+inline constexpr std::uint32_t kMaxInlineDepth = 32;
+
 // Whether operand 2 is written as an index of operand 1: `read %in[%i]`.
 [[nodiscard]] bool has_bracket_index(OpCode code);
 
