@@ -1,8 +1,8 @@
 # The device library as LLVM bitcode.
 #
-# Sources are compiled as for AVX-512, so that Clang passes packs of up to 512 bits by value, and what says so is stripped
-# from every function afterwards: the CPU of the kernel that they are linked into applies. Nothing is contracted or
-# vectorised here, loops need not be finite, no aliasing is assumed, and math sets no errno.
+# Sources are compiled as for AVX-512, so that Clang passes packs of up to 512 bits by value, and what says so is
+# stripped from every function afterwards: the CPU of the kernel that they are linked into applies. Nothing is
+# contracted or vectorised here, loops need not be finite, no aliasing is assumed, and math sets no errno.
 find_program(LLVM_LINK llvm-link-22 HINTS ${LLVM_TOOLS_BINARY_DIR} REQUIRED)
 
 set(weft_device_ir_flags

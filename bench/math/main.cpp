@@ -35,7 +35,7 @@ double nanoseconds_per_element(F&& run) {
   return best;
 }
 
-// Operands in the domain of all functions but acosh: (0, 1), and 1 to 40 for the second.
+// Operands in the domain of all functions but acosh: (0, 1), and 1 to 40 for the second. Integers: all, and 1 to 1000.
 template <class T>
 struct Operands {
   std::vector<T> x = std::vector<T>(kCount);
@@ -44,13 +44,19 @@ struct Operands {
 
   explicit Operands(std::uint64_t seed) {
     std::mt19937_64 engine(seed);
+    if constexpr (std::is_integral_v<T>) {
+      for (T& value : x) value = static_cast<T>(engine());
+      for (T& value : y) value = static_cast<T>(engine() % 1000 + 1);
+      return;
+    }
     for (T& value : x) value = static_cast<T>(static_cast<double>(engine() % 1'000'000 + 1) / 1'000'001);
     for (T& value : y) value = static_cast<T>(static_cast<double>(engine() % 40'000 + 1'000) / 1'000);
   }
 };
 
+// 0 if the C library has no such function; for integer division, the operator.
 template <class T>
-double libm_time(std::string_view name, Operands<T>& operands) {
+double peer_time(std::string_view name, Operands<T>& operands) {
   const auto unary = [&](auto function) {
     return nanoseconds_per_element([&] {
       for (std::size_t i = 0; i < kCount; ++i) operands.result[i] = function(operands.x[i]);
@@ -61,24 +67,48 @@ double libm_time(std::string_view name, Operands<T>& operands) {
       for (std::size_t i = 0; i < kCount; ++i) operands.result[i] = function(operands.x[i], operands.y[i]);
     });
   };
+  if constexpr (std::is_integral_v<T>) {
+    if (name.ends_with("div")) return binary([](T a, T b) { return a / b; });
+    return binary([](T a, T b) { return a % b; });
+  } else {
 #define WEFT_PEER(kind, function) \
-  if (name == #function) return kind([](auto... x) { return std::function(x...); });
-  WEFT_PEER(unary, sin)
-  WEFT_PEER(unary, cos)
-  WEFT_PEER(unary, tan) WEFT_PEER(unary, asin) WEFT_PEER(unary, acos) WEFT_PEER(unary, atan) WEFT_PEER(unary, sinh)
-      WEFT_PEER(unary, cosh) WEFT_PEER(unary, tanh) WEFT_PEER(unary, asinh) WEFT_PEER(unary, atanh)
-          WEFT_PEER(unary, exp) WEFT_PEER(unary, exp2) WEFT_PEER(unary, expm1) WEFT_PEER(unary, log)
-              WEFT_PEER(unary, log2) WEFT_PEER(unary, log10) WEFT_PEER(unary, log1p) WEFT_PEER(unary, cbrt)
-                  WEFT_PEER(binary, atan2) WEFT_PEER(binary, pow) WEFT_PEER(binary, hypot) WEFT_PEER(binary, fmod)
+  if (name == #function) return kind([](auto... x) { return std::function(x...); })
+    WEFT_PEER(unary, sin);
+    WEFT_PEER(unary, cos);
+    WEFT_PEER(unary, tan);
+    WEFT_PEER(unary, asin);
+    WEFT_PEER(unary, acos);
+    WEFT_PEER(unary, atan);
+    WEFT_PEER(unary, sinh);
+    WEFT_PEER(unary, cosh);
+    WEFT_PEER(unary, tanh);
+    WEFT_PEER(unary, asinh);
+    WEFT_PEER(unary, atanh);
+    WEFT_PEER(unary, exp);
+    WEFT_PEER(unary, exp2);
+    WEFT_PEER(unary, expm1);
+    WEFT_PEER(unary, log);
+    WEFT_PEER(unary, log2);
+    WEFT_PEER(unary, log10);
+    WEFT_PEER(unary, log1p);
+    WEFT_PEER(unary, cbrt);
+    WEFT_PEER(binary, atan2);
+    WEFT_PEER(binary, pow);
+    WEFT_PEER(binary, hypot);
+    WEFT_PEER(binary, fmod);
 #undef WEFT_PEER
-                      return 0;
+    return 0;
+  }
 }
 
-void print_row(std::string_view name, ElementType type, const void* x, const void* y, void* result, double libm) {
+template <class T>
+void print_row(std::string_view name, ElementType type, std::string_view type_name) {
+  Operands<T> operands(1);
   const auto time = [&](BatchFunction function) {
-    return nanoseconds_per_element([&] { function(x, y, result, kCount); });
+    return nanoseconds_per_element(
+        [&] { function(operands.x.data(), operands.y.data(), operands.result.data(), kCount); });
   };
-  fmt::print("{:<16}{:<5}{:>8.2f}", name, type == ElementType::f32 ? "f32" : "f64", libm);
+  fmt::print("{:<16}{:<5}{:>8.2f}", name, type_name, peer_time(name, operands));
   for (const Batch& batch : weft::test::batches()) {
     if (batch.name != name || batch.type != type) continue;
     fmt::print("   {:>6.2f}", time(batch.v3));
@@ -87,22 +117,25 @@ void print_row(std::string_view name, ElementType type, const void* x, const voi
   fmt::print("\n");
 }
 
+void print_row(std::string_view name, ElementType type) {
+  switch (type) {
+    case ElementType::f32: return print_row<float>(name, type, "f32");
+    case ElementType::f64: return print_row<double>(name, type, "f64");
+    case ElementType::i32: return print_row<std::int32_t>(name, type, "i32");
+    case ElementType::i64: return print_row<std::int64_t>(name, type, "i64");
+    case ElementType::u32: return print_row<std::uint32_t>(name, type, "u32");
+    case ElementType::u64: return print_row<std::uint64_t>(name, type, "u64");
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   const std::string_view wanted = count > 1 ? arguments[1] : "";
   fmt::print("ns per element: C library, then x86-64-v3 and v4 at widths 1, 4, 8, 16\n");
-  Operands<float> floats(1);
-  Operands<double> doubles(1);
   for (const Batch& batch : weft::test::batches()) {
-    if (batch.width != 1 || batch.operand == ElementType::i32 || batch.result == ElementType::i32) continue;
-    if (!wanted.empty() && batch.name != wanted) continue;
-    if (batch.type == ElementType::f32) {
-      print_row(batch.name, batch.type, floats.x.data(), floats.y.data(), floats.result.data(),
-                libm_time(batch.name, floats));
-    } else if (batch.type == ElementType::f64) {
-      print_row(batch.name, batch.type, doubles.x.data(), doubles.y.data(), doubles.result.data(),
-                libm_time(batch.name, doubles));
-    }
+    const bool uniform_types = batch.operand == batch.type && batch.result == batch.type;
+    if (batch.width == 1 && uniform_types && (wanted.empty() || batch.name == wanted))
+      print_row(batch.name, batch.type);
   }
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks what kernels rely on in the device library's bitcode: usage check_bitcode.py LLVM_DIS BITCODE
 
-Every weft_ function takes and returns plain scalars and vectors of at most 512 bits and is free of side effects, so that
-LLVM can inline it and drop it where it is unused; nothing is called but those intrinsics of LLVM that become instructions
-(llvm.sin would become a call of sinf); no CPU is named.
+Every weft_ function takes and returns plain scalars and vectors of at most 512 bits and is free of side effects, so
+that LLVM can inline it and drop it where it is unused; nothing is called but those intrinsics of LLVM that become
+instructions (llvm.sin would become a call of sinf); no CPU is named.
 """
 import re
 import subprocess
@@ -12,8 +12,8 @@ import sys
 FORBIDDEN = ("target-cpu", "target-features", "tune-cpu", "min-legal-vector-width", "probe-stack", "stack-protector\"",
              "sanitize_")
 REQUIRED = ("memory(none)", "nounwind", "willreturn", "nosync")
-INTRINSIC = re.compile(r"@llvm\.(abs|copysign|ctlz|experimental\.noalias\.scope\.decl|fabs|fma|fshl|fshr|is\.fpclass|smax|"
-                       r"smin|sqrt|trunc|umax|umin|vector\.reduce\.or)\b")
+INTRINSIC = re.compile(r"@llvm\.(abs|copysign|ctlz|experimental\.noalias\.scope\.decl|fabs|fma|fshl|fshr|is\.fpclass|"
+                       r"smax|smin|sqrt|trunc|umax|umin|vector\.reduce\.or)\b")
 VALUE = re.compile(r"(float|double|i32|i64|<(\d+) x (float|double|i32|i64)>)$")
 BITS = {"float": 32, "double": 64, "i32": 32, "i64": 64}
 
@@ -28,8 +28,8 @@ def main():
     text = subprocess.run([sys.argv[1], sys.argv[2], "-o", "-"], check=True, capture_output=True, text=True).stdout
     groups = dict(re.findall(r"^attributes (#\d+) = \{(.*)\}$", text, re.M))
     errors = [f"{word} in the bitcode" for word in FORBIDDEN if word in text]
-    errors += [f"external symbol: {line}" for line in re.findall(r"^declare .*$", text, re.M) if not INTRINSIC.search(line)]
-    errors += [f"external symbol: {line}" for line in re.findall(r"^@.* external .*$", text, re.M)]
+    declarations = re.findall(r"^(?:declare|@.* external) .*$", text, re.M)
+    errors += [f"external symbol: {line}" for line in declarations if not INTRINSIC.search(line)]
 
     count = 0
     for line in re.findall(r"^define .*$", text, re.M):
