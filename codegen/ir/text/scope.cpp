@@ -4,8 +4,8 @@ namespace weft::ir {
 
 void Scope::close() {
   for (; visible_.size() > starts_.back(); visible_.pop_back()) {
-    const auto entry = entries_.extract(visible_.back());
-    ended_.insert_or_assign(entry.key(), entry.mapped());
+    ended_.erase(visible_.back());
+    ended_.insert(entries_.extract(visible_.back()));
   }
   starts_.pop_back();
 }
