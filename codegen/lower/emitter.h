@@ -1,0 +1,178 @@
+// The state of lowering one function at one pack width, and what every op family needs of it: values by shape, masks, types.
+//
+// A scalar leaf of an IR value becomes one LLVM value, by its shape (passes/shape.h): uniform and affine ones a scalar, the value
+// of lane 0; rows and varying ones a <W x T>. vector() makes the latter of the former where an op needs it. At W = 1 every value is
+// uniform and there are no masks, so the same code gives plain scalar code.
+//
+// Invariants that all families keep:
+// - No lane of any vector is undef or poison, active or not: no nsw, nuw, nnan, ninf, no poison pass-through; loads of what
+//   may be unwritten and masked loads are frozen.
+// - Inactive lanes never trap and never touch memory.
+// - mask() is the lanes that are active here; null means all lanes of the pack. Code that touches memory is never entered
+//   with an empty mask (control.cpp guards it).
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include "codegen/ir/module.h"
+#include "codegen/lower/kernel_plan.h"
+#include "codegen/passes/shape.h"
+
+namespace weft::lower {
+
+using passes::Shape;
+using passes::ShapeKind;
+
+// One scalar leaf of a value.
+struct Leaf {
+  llvm::Value* value = nullptr;
+  Shape shape;
+};
+
+enum class Space : std::uint8_t { local, shared, global, buffer };
+
+// A place that a reference value names. In memory: `base` + `offset` bytes. In a local: slots of a LocalStorage, at element
+// `offset` of the arrays around them.
+struct Place {
+  Space space = Space::local;
+  ir::TypeId type;                // what is there
+  // The offset's variable part and constant part; the variable part's value is null for none. It is computed in 64 bits where it
+  // is uniform or affine (exactly, see address.cpp) and in `offset_bits` where it is a vector.
+  Leaf offset;
+  std::uint64_t constant_offset = 0;
+  llvm::Value* valid = nullptr;   // whether the place is in range: i1 or <W x i1>; null for surely
+  // memory
+  llvm::Value* base = nullptr;    // scalar pointer
+  std::uint32_t scale = 1;        // bytes for each unit of the variable offset (vectors stay 32 bits wide that way)
+  bool is_readonly = false;
+  // local
+  ir::ValueId root;
+  std::uint32_t first_slot = 0;
+  // Dynamic choice among components of a vector or columns of a matrix in a local: part i has slots
+  // first_slot + i * part_slots. The index's leaf value is null for none.
+  Leaf part_index;
+  std::uint32_t part_count = 0;
+  std::uint32_t part_slots = 0;
+};
+
+// The stack variables of a local: one for each slot, an array of `elements` where arrays are around it.
+struct LocalSlot {
+  llvm::Value* address = nullptr;  // alloca, or a place in the arena
+  llvm::Type* type = nullptr;      // of one element: T or <W x T>
+  std::uint64_t elements = 1;
+  Shape shape;
+};
+
+struct LoopScope {
+  ir::OpId op;
+  llvm::AllocaInst* active = nullptr;     // lanes still in the loop; null where all leave together
+  llvm::AllocaInst* continued = nullptr;  // lanes that wait for the update; null where none do
+  llvm::BasicBlock* update = nullptr;
+  llvm::BasicBlock* exit = nullptr;
+};
+
+class Emitter {
+ public:
+  Emitter(llvm::Module& out, ir::Module& in, const ir::Function& function, const passes::Shapes& shapes, KernelPlan& plan);
+
+  // --- what is being lowered
+  llvm::Module& out;
+  ir::Module& in;
+  const ir::Function& f;
+  const passes::Shapes& shapes;
+  KernelPlan& plan;
+  const std::uint32_t width;
+  llvm::IRBuilder<> b;
+  llvm::Function* function = nullptr;
+
+  // --- types
+  [[nodiscard]] llvm::Type* scalar_type(ir::TypeKind kind);
+  [[nodiscard]] llvm::Type* memory_type(ir::TypeKind kind);  // bool is a byte
+  [[nodiscard]] llvm::Type* pack_type(llvm::Type* scalar) const;
+  [[nodiscard]] llvm::Type* leaf_type(const Leaf& leaf) const { return leaf.value->getType(); }
+  [[nodiscard]] llvm::Type* mask_type() { return pack_type(b.getInt1Ty()); }
+  // The scalar kind of each leaf of a type, in order; computed once.
+  [[nodiscard]] const std::vector<ir::TypeKind>& leaf_kinds(ir::TypeId type);
+  // The slot (passes/slots.h) of each leaf.
+  [[nodiscard]] const std::vector<std::uint32_t>& leaf_slots(ir::TypeId type);
+  [[nodiscard]] std::uint32_t leaf_of_part(ir::TypeId aggregate, std::uint64_t index);
+  [[nodiscard]] ir::TypeKind scalar_kind(ir::TypeId type) const { return in.types[in.types.scalar_of(type)].kind; }
+
+  // --- values
+  [[nodiscard]] std::vector<Leaf> leaves(ir::ValueId value);
+  [[nodiscard]] Leaf leaf(ir::ValueId value, std::size_t index = 0);
+  [[nodiscard]] Place& place(ir::ValueId reference) { return places_.at(reference); }
+  void define(const ir::Op& op, std::vector<llvm::Value*> leaves);
+  void define_place(const ir::Op& op, Place place) { places_[op.result] = std::move(place); }
+  // As <W x T> (T at W = 1), whatever the shape.
+  [[nodiscard]] llvm::Value* vector(const Leaf& leaf);
+  [[nodiscard]] llvm::Value* splat(llvm::Value* scalar);
+  // 0, 1, ... W - 1.
+  [[nodiscard]] llvm::Value* iota(llvm::Type* integer);
+  [[nodiscard]] llvm::Constant* zero(llvm::Type* type) { return llvm::Constant::getNullValue(type); }
+
+  // Lowers an op leaf by leaf: `make` is called with the operands' leaves, all scalars where the result is uniform or affine
+  // (a function of lane 0 gives lane 0 of the result), all vectors otherwise.
+  using Make = std::function<llvm::Value*(llvm::ArrayRef<llvm::Value*>)>;
+  void componentwise(const ir::Op& op, const Make& make);
+
+  // --- masks
+  [[nodiscard]] llvm::Value* mask() const { return mask_; }
+  void set_mask(llvm::Value* mask) { mask_ = mask; }
+  [[nodiscard]] llvm::Value* mask_or_all();  // never null
+  [[nodiscard]] llvm::Value* both(llvm::Value* a, llvm::Value* c);     // a and c; null is all
+  [[nodiscard]] llvm::Value* without(llvm::Value* a, llvm::Value* c);  // a and not c
+  [[nodiscard]] llvm::Value* any(llvm::Value* mask);                   // i1; of null true
+  [[nodiscard]] llvm::Value* bits_of(llvm::Value* mask);               // iW
+  // Runs `body` once for each active lane, in ascending order, with the lane's number (i32).
+  void for_each_lane(llvm::Value* mask, const std::function<void(llvm::Value* lane)>& body);
+  [[nodiscard]] llvm::Value* lane_of(const Leaf& leaf, llvm::Value* lane);
+
+  // --- blocks and variables
+  [[nodiscard]] llvm::BasicBlock* block(const char* name) { return llvm::BasicBlock::Create(out.getContext(), name, function); }
+  void branch_to(llvm::BasicBlock* target);  // branch and go on there
+  [[nodiscard]] llvm::AllocaInst* variable(llvm::Type* type, const char* name);
+  // Ends the current block with what was just emitted; what follows is unreachable.
+  void start_dead_block();
+  // if (condition) { then(); }
+  void emit_if(llvm::Value* condition, const std::function<void()>& then);
+
+  // --- scopes
+  std::vector<LoopScope> loops;
+  llvm::AllocaInst* returned = nullptr;  // lanes that have returned; null where all return together
+  llvm::BasicBlock* exit = nullptr;      // where a return goes
+  std::vector<LocalSlot>& local_slots(ir::ValueId root) { return locals_[root]; }
+  std::unordered_map<ir::ValueId, std::vector<LocalSlot>>& locals() { return locals_; }
+
+  // --- lowering
+  void lower_region(ir::RegionId region);
+  void lower_op(ir::OpId id);
+
+ private:
+  llvm::Value* mask_ = nullptr;
+  std::vector<std::vector<llvm::Value*>> values_;
+  std::unordered_map<ir::ValueId, Place> places_;
+  std::unordered_map<ir::ValueId, std::vector<LocalSlot>> locals_;
+  std::unordered_map<ir::TypeId, std::vector<ir::TypeKind>> kinds_;
+  std::unordered_map<ir::TypeId, std::vector<std::uint32_t>> slots_;
+};
+
+// The families: each lowers its ops (ops.def).
+void lower_arith(Emitter& e, ir::OpId op);
+void lower_bits(Emitter& e, ir::OpId op);
+void lower_compare(Emitter& e, ir::OpId op);
+void lower_convert(Emitter& e, ir::OpId op);
+void lower_math(Emitter& e, ir::OpId op);
+void lower_aggregate(Emitter& e, ir::OpId op);
+void lower_memory(Emitter& e, ir::OpId op);
+void lower_atomic(Emitter& e, ir::OpId op);
+void lower_control(Emitter& e, ir::OpId op);
+void lower_group(Emitter& e, ir::OpId op);
+void lower_warp(Emitter& e, ir::OpId op);
+
+}  // namespace weft::lower

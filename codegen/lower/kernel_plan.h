@@ -1,0 +1,40 @@
+// What is decided about a kernel before and while it is lowered, and what KernelInfo will say of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codegen/ir/arguments.h"
+#include "codegen/ir/module.h"
+#include "runtime/abi/abi.h"
+
+namespace weft::lower {
+
+struct Site {
+  abi::SiteKind kind;
+  std::string text;
+  std::string value_types;
+  ir::Location location;
+};
+
+struct KernelPlan {
+  std::uint32_t width = 1;
+  bool unchecked = false;
+  ir::MathMode math = ir::MathMode::strict;
+  bool suspends = false;          // has barriers
+  bool uniform_barriers = false;  // every barrier is reached by all lanes of the block that have not returned, provably
+  std::uint32_t suspend_points = 0;
+  std::uint64_t shared_bytes = 0;
+  std::uint64_t scratch_bytes = 0;  // of the arena, for each pack, locals too large for the stack
+  std::uint64_t frame_bytes = 0;    // after the split
+  std::uint64_t frame_align = 1;
+  ir::ArgumentLayout arguments;
+  std::vector<Site> sites;
+
+  [[nodiscard]] std::uint32_t pack_count(const ir::Function& kernel) const {
+    return static_cast<std::uint32_t>((kernel.attributes.lane_count() + width - 1) / width);
+  }
+};
+
+}  // namespace weft::lower
