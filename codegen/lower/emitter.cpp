@@ -113,7 +113,15 @@ std::vector<Leaf> Emitter::leaves(ValueId value) {
 
 Leaf Emitter::leaf(ValueId value, std::size_t index) { return leaves(value)[index]; }
 
-void Emitter::define(const ir::Op& op, std::vector<llvm::Value*> leaves) { values_[op.result.index] = std::move(leaves); }
+bool Emitter::is_local(ValueId value) const {
+  const ir::Op* op = f.definition(value);
+  while (op != nullptr && (op->code == ir::OpCode::member || op->code == ir::OpCode::element)) {
+    op = f.definition(f.operand(*op, 0));
+  }
+  return op != nullptr && op->code == ir::OpCode::local;
+}
+
+void Emitter::define(ValueId value, std::vector<llvm::Value*> leaves) { values_[value.index] = std::move(leaves); }
 
 llvm::Value* Emitter::splat(llvm::Value* scalar) { return width == 1 ? scalar : b.CreateVectorSplat(width, scalar); }
 

@@ -36,26 +36,33 @@ struct Leaf {
 
 enum class Space : std::uint8_t { local, shared, global, buffer };
 
-// A place that a reference value names. In memory: `base` + `offset` bytes. In a local: slots of a LocalStorage, at element
-// `offset` of the arrays around them.
+// The part of an address that differs from lane to lane without being affine: value * scale bytes.
+struct VectorTerm {
+  llvm::Value* value = nullptr;  // <W x i32> or <W x i64>, signed
+  std::uint64_t scale = 1;
+  Shape shape;                   // of value * scale; rows or varying
+};
+
+// A place that a reference value names.
 struct Place {
   Space space = Space::local;
-  ir::TypeId type;                // what is there
-  // The offset's variable part and constant part; the variable part's value is null for none. It is computed in 64 bits where it
-  // is uniform or affine (exactly, see address.cpp) and in `offset_bits` where it is a vector.
-  Leaf offset;
-  std::uint64_t constant_offset = 0;
-  llvm::Value* valid = nullptr;   // whether the place is in range: i1 or <W x i1>; null for surely
-  // memory
-  llvm::Value* base = nullptr;    // scalar pointer
-  std::uint32_t scale = 1;        // bytes for each unit of the variable offset (vectors stay 32 bits wide that way)
-  bool is_readonly = false;
-  // local
+  ir::TypeId type;               // what is there
+  llvm::Value* valid = nullptr;  // whether it is in range: i1 or <W x i1>; null for surely
+
+  // In memory, lane l is at base + stride * l + terms: `base` has all that is uniform, and lane 0 of what is affine.
+  llvm::Value* base = nullptr;
+  std::int64_t stride = 0;
+  llvm::SmallVector<VectorTerm, 1> terms;
+  std::uint64_t leaf_stride = 0;  // bytes between the components of a column of a row-major matrix; else 0
+  bool is_small = false;  // the memory around it is smaller than 2 GiB, so that offsets fit 32 bits
+
+  // In a local: slots from `first_slot` on, at element `index` of the arrays around them.
   ir::ValueId root;
   std::uint32_t first_slot = 0;
-  // Dynamic choice among components of a vector or columns of a matrix in a local: part i has slots
-  // first_slot + i * part_slots. The index's leaf value is null for none.
-  Leaf part_index;
+  Leaf index;  // i64 if uniform, <W x i32> otherwise; a null value is element 0
+  // A component of a vector, or column of a matrix, chosen at run time: part i has the `part_slots` slots from
+  // first_slot + i * part_slots on.
+  Leaf part_index;  // i32 if uniform, <W x i32> otherwise; a null value is no choice
   std::uint32_t part_count = 0;
   std::uint32_t part_slots = 0;
 };
@@ -75,6 +82,8 @@ struct LoopScope {
   llvm::BasicBlock* update = nullptr;
   llvm::BasicBlock* exit = nullptr;
 };
+
+struct Coroutine;  // coroutine.h
 
 class Emitter {
  public:
@@ -107,7 +116,10 @@ class Emitter {
   [[nodiscard]] std::vector<Leaf> leaves(ir::ValueId value);
   [[nodiscard]] Leaf leaf(ir::ValueId value, std::size_t index = 0);
   [[nodiscard]] Place& place(ir::ValueId reference) { return places_.at(reference); }
-  void define(const ir::Op& op, std::vector<llvm::Value*> leaves);
+  // Whether a value is a reference into a local, by its definition.
+  [[nodiscard]] bool is_local(ir::ValueId value) const;
+  void define(ir::ValueId value, std::vector<llvm::Value*> leaves);
+  void define(const ir::Op& op, std::vector<llvm::Value*> leaves) { define(op.result, std::move(leaves)); }
   void define_place(const ir::Op& op, Place place) { places_[op.result] = std::move(place); }
   // As <W x T> (T at W = 1), whatever the shape.
   [[nodiscard]] llvm::Value* vector(const Leaf& leaf);
@@ -146,6 +158,7 @@ class Emitter {
   std::vector<LoopScope> loops;
   llvm::AllocaInst* returned = nullptr;  // lanes that have returned; null where all return together
   llvm::BasicBlock* exit = nullptr;      // where a return goes
+  Coroutine* coroutine = nullptr;        // null where the kernel does not suspend
   std::vector<LocalSlot>& local_slots(ir::ValueId root) { return locals_[root]; }
   std::unordered_map<ir::ValueId, std::vector<LocalSlot>>& locals() { return locals_; }
 
@@ -174,5 +187,8 @@ void lower_atomic(Emitter& e, ir::OpId op);
 void lower_control(Emitter& e, ir::OpId op);
 void lower_group(Emitter& e, ir::OpId op);
 void lower_warp(Emitter& e, ir::OpId op);
+
+// A kernel's parameter passed by value, at an offset of the argument block.
+void define_argument(Emitter& e, ir::ValueId parameter, std::uint64_t offset_bytes);
 
 }  // namespace weft::lower

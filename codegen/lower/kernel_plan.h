@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "codegen/ir/arguments.h"
@@ -30,7 +31,9 @@ struct KernelPlan {
   std::uint64_t frame_bytes = 0;    // after the split
   std::uint64_t frame_align = 1;
   ir::ArgumentLayout arguments;
+  std::unordered_map<ir::ValueId, std::uint64_t> shared_offsets;  // of `shared` ops, in bytes
   std::vector<Site> sites;
+  std::unordered_map<ir::OpId, std::uint32_t> site_of_op;
 
   [[nodiscard]] std::uint32_t pack_count(const ir::Function& kernel) const {
     return static_cast<std::uint32_t>((kernel.attributes.lane_count() + width - 1) / width);

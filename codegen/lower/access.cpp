@@ -1,0 +1,208 @@
+#include "codegen/lower/access.h"
+
+#include "codegen/lower/address.h"
+#include "codegen/passes/shape.h"
+#include "runtime/support/check.h"
+
+namespace weft::lower {
+
+using ir::TypeKind;
+
+namespace {
+
+enum class Way : std::uint8_t { uniform, contiguous, rows, scattered };
+
+std::uint64_t memory_bytes(TypeKind kind) { return kind == TypeKind::boolean ? 1 : ir::scalar_bits(kind) / 8; }
+
+Way way_of(const Emitter& e, const Place& place, std::uint64_t element_bytes) {
+  if (e.width == 1 || is_uniform(place)) {
+    return place.valid != nullptr && place.valid->getType()->isVectorTy() ? Way::scattered : Way::uniform;
+  }
+  const auto step = static_cast<std::int64_t>(element_bytes);
+  if (place.terms.empty()) {
+    return place.stride == step ? Way::contiguous : Way::scattered;
+  }
+  std::int64_t stride = place.stride;
+  for (const VectorTerm& term : place.terms) {
+    if (term.shape.kind != ShapeKind::rows) {
+      return Way::scattered;
+    }
+    stride += term.shape.stride;
+  }
+  const std::uint32_t row = passes::row_width(e.f, e.width);
+  return stride == step && row >= 4 && row < e.width ? Way::rows : Way::scattered;
+}
+
+// Layouts are the host's and byte buffers have any offset, so nothing more is known; x86 does not care.
+constexpr llvm::Align kAlign{};
+
+// Memory that a scalar access goes to when its place is out of range: zeros to read, a sink for writes.
+llvm::Value* elsewhere(Emitter& e, bool writes) {
+  if (writes) {
+    return e.variable(e.b.getInt64Ty(), "dropped");
+  }
+  const char* name = "weft.zeros";
+  if (auto* known = e.out.getGlobalVariable(name, true)) {
+    return known;
+  }
+  auto* zeros = new llvm::GlobalVariable(e.out, e.b.getInt64Ty(), true, llvm::GlobalValue::InternalLinkage,
+                                         e.b.getInt64(0), name);
+  zeros->setAlignment(llvm::Align(8));
+  return zeros;
+}
+
+llvm::Value* scalar_address(Emitter& e, const Place& place, std::uint64_t offset_bytes, bool writes) {
+  llvm::Value* address = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, offset_bytes);
+  return place.valid == nullptr ? address : e.b.CreateSelect(place.valid, address, elsewhere(e, writes));
+}
+
+// `rows` pieces of a vector or mask: piece r is lanes r * row to (r + 1) * row - 1.
+llvm::Value* piece(Emitter& e, llvm::Value* vector, std::uint32_t r, std::uint32_t row) {
+  llvm::SmallVector<int, 32> lanes;
+  for (std::uint32_t i = 0; i < row; ++i) {
+    lanes.push_back(static_cast<int>(r * row + i));
+  }
+  return e.b.CreateShuffleVector(vector, lanes);
+}
+
+llvm::Value* join_pieces(Emitter& e, llvm::SmallVector<llvm::Value*, 8> pieces, std::uint32_t row) {
+  while (pieces.size() > 1) {
+    llvm::SmallVector<int, 32> lanes;
+    for (std::uint32_t i = 0; i < 2 * row; ++i) {
+      lanes.push_back(static_cast<int>(i));
+    }
+    llvm::SmallVector<llvm::Value*, 8> wider;
+    for (std::size_t i = 0; i < pieces.size(); i += 2) {
+      wider.push_back(e.b.CreateShuffleVector(pieces[i], pieces[i + 1], lanes));
+    }
+    pieces = std::move(wider);
+    row *= 2;
+  }
+  return pieces[0];
+}
+
+// The address of each row's first lane.
+llvm::SmallVector<llvm::Value*, 8> row_addresses(Emitter& e, const Place& place, std::uint64_t offset_bytes,
+                                                 std::uint32_t row) {
+  llvm::SmallVector<llvm::Value*, 8> result;
+  for (std::uint32_t lane = 0; lane < e.width; lane += row) {
+    result.push_back(e.b.CreateConstGEP1_64(e.b.getInt8Ty(), lane_address(e, place, e.b.getInt32(lane)), offset_bytes));
+  }
+  return result;
+}
+
+llvm::Value* load_vector(Emitter& e, llvm::Type* type, llvm::Value* address, llvm::Value* mask) {
+  if (mask == nullptr) {
+    return e.b.CreateAlignedLoad(type, address, kAlign);
+  }
+  // Frozen: LLVM 22.1.8 moves a masked load that a select of the same mask uses past a store to its address.
+  return e.b.CreateFreeze(e.b.CreateMaskedLoad(type, address, kAlign, mask, e.zero(type)));
+}
+
+llvm::Value* gather(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm::Type* scalar, llvm::Value* mask) {
+  Place moved = place;
+  add_bytes(e, moved, offset_bytes);
+  llvm::Type* type = e.pack_type(scalar);
+  return e.b.CreateFreeze(e.b.CreateMaskedGather(type, addresses(e, moved), kAlign, mask, e.zero(type)));
+}
+
+void scatter(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm::Value* value, llvm::Value* mask) {
+  Place moved = place;
+  add_bytes(e, moved, offset_bytes);
+  e.b.CreateMaskedScatter(value, addresses(e, moved), kAlign, mask);
+}
+
+llvm::Value* mask_or_all(Emitter& e, llvm::Value* mask) {
+  return mask != nullptr ? mask : llvm::Constant::getAllOnesValue(e.mask_type());
+}
+
+}  // namespace
+
+llvm::Value* from_memory(Emitter& e, llvm::Value* value, TypeKind kind) {
+  return kind == TypeKind::boolean ? e.b.CreateICmpNE(value, e.zero(value->getType())) : value;
+}
+
+llvm::Value* to_memory(Emitter& e, llvm::Value* value, TypeKind kind) {
+  if (kind != TypeKind::boolean) {
+    return value;
+  }
+  llvm::Type* byte = e.b.getInt8Ty();
+  return e.b.CreateZExt(value, value->getType()->isVectorTy() ? e.pack_type(byte) : byte);
+}
+
+llvm::Value* last_lane(Emitter& e, llvm::Value* mask) {
+  if (mask == nullptr || e.width == 1) {
+    return e.b.getInt32(e.width - 1);
+  }
+  llvm::Value* bits = e.b.CreateZExt(e.bits_of(mask), e.b.getInt32Ty());
+  llvm::Value* zeros = e.b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, e.b.getFalse());
+  return e.b.CreateAnd(e.b.CreateSub(e.b.getInt32(31), zeros), e.b.getInt32(e.width - 1));
+}
+
+llvm::Value* as_shape(Emitter& e, llvm::Value* value, Shape shape) {
+  const bool scalar = e.width == 1 || shape.kind == ShapeKind::uniform || shape.kind == ShapeKind::affine;
+  if (!scalar && !value->getType()->isVectorTy()) {
+    return e.splat(value);
+  }
+  WEFT_CHECK(scalar == !value->getType()->isVectorTy(), "a vector for a value that every lane shares");
+  return value;
+}
+
+llvm::Value* load_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, TypeKind kind) {
+  llvm::Type* scalar = e.memory_type(kind);
+  const Way way = way_of(e, place, memory_bytes(kind));
+  if (way == Way::uniform) {
+    llvm::Value* address = scalar_address(e, place, offset_bytes, false);
+    return from_memory(e, e.b.CreateAlignedLoad(scalar, address, kAlign), kind);
+  }
+  llvm::Value* mask = active_valid_mask(e, place);
+  if (way == Way::contiguous) {
+    llvm::Value* address = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, offset_bytes);
+    return from_memory(e, load_vector(e, e.pack_type(scalar), address, mask), kind);
+  }
+  if (way != Way::rows) {
+    return from_memory(e, gather(e, place, offset_bytes, scalar, mask_or_all(e, mask)), kind);
+  }
+  const std::uint32_t row = passes::row_width(e.f, e.width);
+  llvm::SmallVector<llvm::Value*, 8> pieces;
+  for (llvm::Value* address : row_addresses(e, place, offset_bytes, row)) {
+    const auto r = static_cast<std::uint32_t>(pieces.size());
+    llvm::Value* row_mask = mask != nullptr ? piece(e, mask, r, row) : nullptr;
+    pieces.push_back(load_vector(e, llvm::FixedVectorType::get(scalar, row), address, row_mask));
+  }
+  return from_memory(e, join_pieces(e, std::move(pieces), row), kind);
+}
+
+void store_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, TypeKind kind, const Leaf& value) {
+  const Way way = way_of(e, place, memory_bytes(kind));
+  if (way == Way::uniform) {
+    llvm::Value* scalar = e.lane_of(value, last_lane(e, e.mask()));
+    e.b.CreateAlignedStore(to_memory(e, scalar, kind), scalar_address(e, place, offset_bytes, true), kAlign);
+    return;
+  }
+  llvm::Value* vector = to_memory(e, e.vector(value), kind);
+  llvm::Value* mask = active_valid_mask(e, place);
+  if (way == Way::contiguous) {
+    llvm::Value* address = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, offset_bytes);
+    if (mask == nullptr) {
+      e.b.CreateAlignedStore(vector, address, kAlign);
+    } else {
+      e.b.CreateMaskedStore(vector, address, kAlign, mask);
+    }
+    return;
+  }
+  if (way != Way::rows) {
+    scatter(e, place, offset_bytes, vector, mask_or_all(e, mask));
+    return;
+  }
+  const std::uint32_t row = passes::row_width(e.f, e.width);
+  std::uint32_t r = 0;
+  for (llvm::Value* address : row_addresses(e, place, offset_bytes, row)) {
+    llvm::Value* row_mask = mask != nullptr ? piece(e, mask, r, row)
+                                            : llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(e.b.getInt1Ty(), row));
+    e.b.CreateMaskedStore(piece(e, vector, r, row), address, kAlign, row_mask);
+    ++r;
+  }
+}
+
+}  // namespace weft::lower

@@ -1,0 +1,156 @@
+#include "codegen/lower/address.h"
+
+#include <algorithm>
+
+#include "codegen/lower/range.h"
+#include "codegen/passes/shape_rules.h"
+
+namespace weft::lower {
+
+using ir::ScalarCategory;
+using ir::TypeKind;
+using ir::ValueId;
+
+namespace {
+
+constexpr std::int64_t kMaxAffineStride = 1 << 20;
+
+bool is_signed(TypeKind kind) { return ir::scalar_category(kind) == ScalarCategory::signed_integer; }
+
+llvm::Value* widen(Emitter& e, llvm::Value* value, TypeKind kind, llvm::Type* type) {
+  return is_signed(kind) ? e.b.CreateSExtOrTrunc(value, type) : e.b.CreateZExtOrTrunc(value, type);
+}
+
+// Lane 0 of an affine index in 64 bits, such that lane 0 + stride * lane is every lane's index (see address.h).
+llvm::Value* affine_base(Emitter& e, const Leaf& index, TypeKind kind) {
+  llvm::IRBuilder<>& b = e.b;
+  llvm::Value* base = widen(e, index.value, kind, b.getInt64Ty());
+  const std::uint32_t bits = ir::scalar_bits(kind);
+  if (is_signed(kind) || bits == 64 || passes::never_wraps(index.shape, bits, e.width) || index.shape.stride < 0) {
+    return base;
+  }
+  const std::uint64_t span = static_cast<std::uint64_t>(index.shape.stride) * (e.width - 1);
+  const std::uint64_t modulus = std::uint64_t{1} << bits;
+  llvm::Value* wraps = b.CreateICmpUGE(base, b.getInt64(modulus - span));
+  return b.CreateSelect(wraps, b.CreateSub(base, b.getInt64(modulus)), base);
+}
+
+// The index as a vector for a term: 32 bits where they are enough.
+llvm::Value* term_value(Emitter& e, const Leaf& index, TypeKind kind) {
+  llvm::Value* value = e.vector(index);
+  const std::uint32_t bits = ir::scalar_bits(kind);
+  return bits < 32 ? widen(e, value, kind, e.pack_type(e.b.getInt32Ty())) : value;
+}
+
+void add_vector_term(Emitter& e, Place& place, const Leaf& index, TypeKind kind, std::uint64_t stride_bytes) {
+  const Shape shape = index.shape.kind == ShapeKind::rows ? passes::mul_shape(index.shape, stride_bytes) : passes::kVarying;
+  llvm::Value* value = term_value(e, index, kind);
+  const bool narrow = value->getType()->getScalarSizeInBits() == 32;
+  if (narrow && place.is_small) {  // in 32 bits: lanes in range do not overflow, the others do not count
+    value = e.b.CreateMul(value, e.splat(e.b.getInt32(static_cast<std::uint32_t>(stride_bytes))));
+    stride_bytes = 1;
+  } else if (narrow && kind == TypeKind::u32) {
+    constexpr std::uint64_t kBias = std::uint64_t{1} << 31;
+    value = e.b.CreateXor(value, e.splat(e.b.getInt32(static_cast<std::uint32_t>(kBias))));
+    place.base = e.b.CreateGEP(e.b.getInt8Ty(), place.base, e.b.getInt64(kBias * stride_bytes));
+  }
+  place.terms.push_back({value, stride_bytes, shape});
+}
+
+// a < count, in the index's own width; a count beyond it means that every index is in range.
+llvm::Value* below(Emitter& e, llvm::Value* index, TypeKind kind, llvm::Value* count) {
+  llvm::IRBuilder<>& b = e.b;
+  const std::uint32_t bits = ir::scalar_bits(kind);
+  llvm::Type* type = index->getType()->getScalarType();
+  const std::uint64_t largest = ~std::uint64_t{0} >> (64 - bits + (is_signed(kind) ? 1 : 0));
+  // index <= min(count - 1, largest) and count != 0
+  llvm::Value* last = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b.CreateSub(count, b.getInt64(1)), b.getInt64(largest));
+  llvm::Value* narrow_last = b.CreateTrunc(last, type);
+  llvm::Value* nonempty = b.CreateICmpNE(count, b.getInt64(0));
+  const bool vector = index->getType()->isVectorTy();
+  llvm::Value* fits = b.CreateICmpULE(index, vector ? e.splat(narrow_last) : narrow_last);
+  if (llvm::isa<llvm::ConstantInt>(count)) {
+    return fits;
+  }
+  return b.CreateAnd(fits, vector ? e.splat(nonempty) : nonempty);
+}
+
+}  // namespace
+
+void add_bytes(Emitter& e, Place& place, std::uint64_t bytes) {
+  if (bytes != 0) {
+    place.base = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, bytes);
+  }
+}
+
+void add_index(Emitter& e, Place& place, ValueId index, std::uint64_t stride_bytes) {
+  const Leaf leaf = e.leaf(index);
+  const TypeKind kind = e.scalar_kind(e.f.type(index));
+  const bool affine = leaf.shape.kind == ShapeKind::affine && std::abs(leaf.shape.stride) < kMaxAffineStride;
+  if (!leaf.shape.is_uniform() && !affine) {
+    add_vector_term(e, place, leaf, kind, stride_bytes);
+    return;
+  }
+  llvm::Value* base = affine ? affine_base(e, leaf, kind) : widen(e, leaf.value, kind, e.b.getInt64Ty());
+  place.base = e.b.CreateGEP(e.b.getInt8Ty(), place.base, e.b.CreateMul(base, e.b.getInt64(stride_bytes)));
+  place.stride += leaf.shape.stride * static_cast<std::int64_t>(stride_bytes);
+}
+
+llvm::Value* in_range(Emitter& e, ValueId index, std::uint64_t count) {
+  const auto bound = upper_bound(e.in, e.f, index);
+  return bound && *bound < count ? nullptr : in_range(e, index, e.b.getInt64(count));
+}
+
+llvm::Value* in_range(Emitter& e, ValueId index, llvm::Value* count) {
+  if (e.plan.unchecked) {
+    return nullptr;
+  }
+  const Leaf leaf = e.leaf(index);
+  llvm::Value* value = leaf.shape.is_uniform() ? leaf.value : e.vector(leaf);
+  return below(e, value, e.scalar_kind(e.f.type(index)), count);
+}
+
+llvm::Value* bytes_in_range(Emitter& e, ValueId index, std::uint64_t bytes, llvm::Value* count) {
+  llvm::Value* too_small = e.b.CreateICmpULT(count, e.b.getInt64(bytes));
+  llvm::Value* places = e.b.CreateSub(count, e.b.getInt64(bytes - 1));
+  return in_range(e, index, e.b.CreateSelect(too_small, e.b.getInt64(0), places));
+}
+
+llvm::Value* active_valid_mask(Emitter& e, const Place& place) {
+  llvm::Value* mask = e.both(e.mask(), place.valid);
+  return mask != nullptr && e.width > 1 && !mask->getType()->isVectorTy() ? e.splat(mask) : mask;
+}
+
+llvm::Value* lane_address(Emitter& e, const Place& place, llvm::Value* lane) {
+  llvm::IRBuilder<>& b = e.b;
+  llvm::Value* address = place.base;
+  const auto add = [&](llvm::Value* offset) { address = b.CreateGEP(b.getInt8Ty(), address, offset); };
+  if (place.stride != 0) {
+    add(b.CreateMul(b.CreateZExt(lane, b.getInt64Ty()), b.getInt64(static_cast<std::uint64_t>(place.stride))));
+  }
+  for (const VectorTerm& term : place.terms) {
+    llvm::Value* value = b.CreateSExt(b.CreateExtractElement(term.value, lane), b.getInt64Ty());
+    add(b.CreateMul(value, b.getInt64(term.scale)));
+  }
+  return address;
+}
+
+llvm::Value* addresses(Emitter& e, const Place& place) {
+  llvm::IRBuilder<>& b = e.b;
+  llvm::Type* wide = e.pack_type(b.getInt64Ty());
+  // One 32 bit term alone: the target scales and extends it while it gathers.
+  if (place.stride == 0 && place.terms.size() == 1) {
+    const VectorTerm& term = place.terms[0];
+    const bool scalable = term.scale == 1 || term.scale == 2 || term.scale == 4 || term.scale == 8;
+    llvm::Value* index = b.CreateSExt(term.value, wide);
+    return scalable ? b.CreateGEP(b.getIntNTy(static_cast<unsigned>(8 * term.scale)), place.base, index)
+                    : b.CreateGEP(b.getInt8Ty(), place.base, b.CreateMul(index, e.splat(b.getInt64(term.scale))));
+  }
+  llvm::Value* offset = b.CreateMul(e.iota(b.getInt64Ty()), e.splat(b.getInt64(static_cast<std::uint64_t>(place.stride))));
+  for (const VectorTerm& term : place.terms) {
+    offset = b.CreateAdd(offset, b.CreateMul(b.CreateSExt(term.value, wide), e.splat(b.getInt64(term.scale))));
+  }
+  return b.CreateGEP(b.getInt8Ty(), place.base, offset);
+}
+
+}  // namespace weft::lower

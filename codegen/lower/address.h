@@ -1,0 +1,36 @@
+// Places: how an index becomes an address, and whether it is in range.
+//
+// An address in memory is a scalar base (all that is uniform, and lane 0 of what is affine), a constant stride in bytes from
+// lane to lane, and vector terms. A uniform or affine index is exact in 64 bits: it is widened from lane 0. Where an unsigned 32 bit
+// index may wrap between lanes, lane 0 is taken as the negative number that makes the lanes after the wrap come out right; those before it
+// have indices close to 2^32. A vector index stays 32 bits wide and signed, so that it needs one register: an unsigned one into a buffer
+// is biased by 2^31, and the base with it.
+#pragma once
+
+#include "codegen/lower/emitter.h"
+
+namespace weft::lower {
+
+// Adds `index` * `stride_bytes` to a place in memory.
+void add_index(Emitter& e, Place& place, ir::ValueId index, std::uint64_t stride_bytes);
+
+// Adds a constant number of bytes.
+void add_bytes(Emitter& e, Place& place, std::uint64_t bytes);
+
+// Whether an index is below a count: i1 for a uniform index, <W x i1> otherwise; null where it is proved, or where the
+// kernel is unchecked. `count` is an i64.
+[[nodiscard]] llvm::Value* in_range(Emitter& e, ir::ValueId index, std::uint64_t count);
+[[nodiscard]] llvm::Value* in_range(Emitter& e, ir::ValueId index, llvm::Value* count);
+// Whether `bytes` bytes from byte `index` on are below a count of bytes.
+[[nodiscard]] llvm::Value* bytes_in_range(Emitter& e, ir::ValueId index, std::uint64_t bytes, llvm::Value* count);
+
+// The lanes that are active and whose place is in range: <W x i1> (i1 at W = 1), null for all.
+[[nodiscard]] llvm::Value* active_valid_mask(Emitter& e, const Place& place);
+
+// The address of a place in memory for one lane (i32), or for all lanes as a vector of pointers.
+[[nodiscard]] llvm::Value* lane_address(Emitter& e, const Place& place, llvm::Value* lane);
+[[nodiscard]] llvm::Value* addresses(Emitter& e, const Place& place);
+// Whether all lanes have the same address (then it is place.base).
+[[nodiscard]] inline bool is_uniform(const Place& place) { return place.stride == 0 && place.terms.empty(); }
+
+}  // namespace weft::lower
