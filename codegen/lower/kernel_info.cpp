@@ -37,6 +37,7 @@ class InfoBuilder {
   llvm::Module& module_;
   const ir::Module& source_;
   llvm::LLVMContext& c_;
+  std::vector<passes::BufferUse> uses_;
 };
 
 llvm::Constant* InfoBuilder::argument(const ir::Function& kernel, const KernelPlan& plan, std::size_t i) {
@@ -48,7 +49,7 @@ llvm::Constant* InfoBuilder::argument(const ir::Function& kernel, const KernelPl
                                                                               : abi::ArgumentKind::value;
   std::uint32_t flags = kernel.parameters[i].is_restrict ? abi::kArgumentRestrict : 0;
   if (argument_kind != abi::ArgumentKind::value) {
-    const passes::BufferUse use = passes::buffer_use(kernel, value);
+    const passes::BufferUse use = uses_[i];
     flags |= (use.read ? abi::kArgumentRead : 0) | (use.written ? abi::kArgumentWritten : 0);
   }
   const ir::ArgumentSlot slot = plan.arguments.slots[i];
@@ -63,6 +64,7 @@ llvm::Constant* InfoBuilder::site(const Site& s) {
 }
 
 void InfoBuilder::run(const ir::Function& kernel, const KernelPlan& plan) {
+  uses_ = passes::buffer_uses(source_, kernel);
   std::vector<llvm::Constant*> arguments;
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     arguments.push_back(argument(kernel, plan, i));

@@ -5,6 +5,7 @@
 // for each suspend point that holds only what is reachable from there.
 #pragma once
 
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
 
 #include <cstdint>
