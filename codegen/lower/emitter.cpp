@@ -156,10 +156,11 @@ void Emitter::componentwise(const ir::Op& op, const Make& make) {
     inputs.push_back(leaves(v));
   }
   const auto result_shapes = shapes.of(op.result);
-  const std::size_t count = leaf_kinds(op.type).size();
+  const auto& slots = leaf_slots(op.type);
+  const std::size_t count = slots.size();
   std::vector<llvm::Value*> result(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const ShapeKind kind = result_shapes[i].kind;
+    const ShapeKind kind = result_shapes[slots[i]].kind;
     const bool scalar = kind == ShapeKind::uniform || kind == ShapeKind::affine;
     llvm::SmallVector<llvm::Value*, 4> arguments;
     for (const auto& input : inputs) {

@@ -13,6 +13,9 @@ namespace weft::lower {
 
 namespace {
 
+// Each phase is a copy of what follows its suspend point up to the next ones, so code grows with them.
+constexpr std::uint32_t kMaxPhases = 32;
+
 // The load of the suspend index at the resume function's entry, and the switch on it.
 struct Dispatch {
   llvm::LoadInst* index = nullptr;
@@ -89,6 +92,8 @@ void read_frame_size(SplitFunction& split, llvm::Function& ramp) {
 }
 
 }  // namespace
+
+bool uses_phases(const KernelPlan& plan) { return plan.uniform_barriers && plan.suspend_points <= kMaxPhases; }
 
 SplitFunction finish_split(llvm::Module& module, llvm::Function* ramp, bool with_phases) {
   SplitFunction split;

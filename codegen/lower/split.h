@@ -15,6 +15,9 @@
 
 namespace weft::lower {
 
+// Whether packs advance together, a phase at a time, each phase compiled for itself.
+[[nodiscard]] bool uses_phases(const KernelPlan& plan);
+
 struct SplitFunction {
   llvm::Function* ramp = nullptr;    // a pack function; null where the kernel has no such version
   llvm::Function* resume = nullptr;  // the same parameters, returns nothing

@@ -1,0 +1,120 @@
+// Objects in the process: one LLJIT for all, a dynamic library of its own for each object. Generated code finds the runtime's helpers and
+// the few functions that LLVM's code generator may call, nothing else: an object cannot reach the host's symbols.
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/Object/ObjectFile.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+
+#include "codegen/jit/compile.h"
+#include "codegen/jit/target.h"
+#include "runtime/abi/helpers.h"
+#include "runtime/support/check.h"
+
+namespace weft::jit {
+
+namespace {
+
+DiagnosticList failure(std::string text) {
+  DiagnosticList list;
+  list.error({}, std::move(text));
+  return list;
+}
+
+llvm::orc::SymbolMap runtime_symbols(llvm::orc::LLJIT& jit) {
+  llvm::orc::SymbolMap symbols;
+  const auto bind = [&](const char* name, auto* function) {
+    symbols[jit.mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
+                                          llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  };
+#define WEFT_HELPER(symbol, result, parameters) bind(#symbol, &symbol);
+#include "runtime/abi/helpers.def"
+#undef WEFT_HELPER
+  bind("memcpy", static_cast<void* (*)(void*, const void*, std::size_t)>(&std::memcpy));
+  bind("memset", static_cast<void* (*)(void*, int, std::size_t)>(&std::memset));
+  bind("memmove", static_cast<void* (*)(void*, const void*, std::size_t)>(&std::memmove));
+  return symbols;
+}
+
+// One for the process, never destroyed: kernels may be in use on threads that outlive static destructors.
+llvm::Expected<llvm::orc::LLJIT&> shared_jit() {
+  static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>* jit = [] {
+    auto target = resolve_target("native");
+    WEFT_CHECK(target.has_value());
+    auto machine = make_target_machine(*target, llvm::CodeGenOptLevel::Default);  // initialises LLVM
+    auto made = llvm::orc::LLJITBuilder()
+                    .setJITTargetMachineBuilder(llvm::orc::JITTargetMachineBuilder(machine->getTargetTriple()))
+                    .setDataLayout(machine->createDataLayout())
+                    .setLinkProcessSymbolsByDefault(false)
+                    .create();
+    return new llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>(std::move(made));
+  }();
+  if (!*jit) {
+    return llvm::createStringError("the just-in-time linker does not start");
+  }
+  return ***jit;
+}
+
+class OrcKernel final : public LoadedKernel {
+ public:
+  OrcKernel(llvm::orc::LLJIT& jit, llvm::orc::JITDylib& library) : jit_(jit), library_(library) {}
+  ~OrcKernel() override { llvm::consumeError(jit_.getExecutionSession().removeJITDylib(library_)); }
+
+  llvm::Error link(std::span<const std::byte> object, std::string_view name) {
+    const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
+    if (auto error = library_.define(llvm::orc::absoluteSymbols(runtime_symbols(jit_)))) {
+      return error;
+    }
+    auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, llvm::StringRef(name));
+    if (auto error = jit_.addObjectFile(library_, std::move(buffer))) {
+      return error;
+    }
+    auto block = jit_.lookup(library_, abi::kBlockSymbol);
+    if (!block) {
+      return block.takeError();
+    }
+    auto info = jit_.lookup(library_, abi::kInfoSymbol);
+    if (!info) {
+      return info.takeError();
+    }
+    block_function_ = block->toPtr<abi::BlockFunction>();
+    info_ = info->toPtr<const abi::KernelInfo*>();
+    return llvm::Error::success();
+  }
+
+ private:
+  llvm::orc::LLJIT& jit_;
+  llvm::orc::JITDylib& library_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<LoadedKernel>> load(std::span<const std::byte> object, std::string_view name) {
+  static std::atomic<std::uint64_t> count = 0;
+  auto jit = shared_jit();
+  if (!jit) {
+    return failure(llvm::toString(jit.takeError()));
+  }
+  const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
+  auto parsed = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(bytes, "object"));
+  if (!parsed) {
+    return failure(fmt::format("'{}' is no object file: {}", name, llvm::toString(parsed.takeError())));
+  }
+  auto library = jit->createJITDylib(fmt::format("{}#{}", name, ++count));
+  if (!library) {
+    return failure(llvm::toString(library.takeError()));
+  }
+  auto kernel = std::make_unique<OrcKernel>(*jit, *library);
+  if (auto error = kernel->link(object, name)) {
+    return failure(fmt::format("'{}' does not link: {}", name, llvm::toString(std::move(error))));
+  }
+  if (kernel->info().abi_version != abi::kAbiVersion) {
+    return failure(fmt::format("'{}' was compiled for version {} of the kernel interface, this is version {}", name,
+                               kernel->info().abi_version, abi::kAbiVersion));
+  }
+  return std::unique_ptr<LoadedKernel>(std::move(kernel));
+}
+
+}  // namespace weft::jit
