@@ -121,6 +121,18 @@ bool Emitter::is_local(ValueId value) const {
   return op != nullptr && op->code == ir::OpCode::local;
 }
 
+bool Emitter::result_used(ValueId value) {
+  if (used_.empty()) {
+    used_.resize(f.value_count());
+    for (std::size_t i = 0; i < f.op_count(); ++i) {
+      for (const ValueId v : f.operands(ir::OpId(i))) {
+        used_[v.index] = true;
+      }
+    }
+  }
+  return used_[value.index];
+}
+
 void Emitter::define(ValueId value, std::vector<llvm::Value*> leaves) { values_[value.index] = std::move(leaves); }
 
 llvm::Value* Emitter::splat(llvm::Value* scalar) { return width == 1 ? scalar : b.CreateVectorSplat(width, scalar); }

@@ -118,6 +118,8 @@ class Emitter {
   [[nodiscard]] Place& place(ir::ValueId reference) { return places_.at(reference); }
   // Whether a value is a reference into a local, by its definition.
   [[nodiscard]] bool is_local(ir::ValueId value) const;
+  // Whether an op takes this value.
+  [[nodiscard]] bool result_used(ir::ValueId value);
   void define(ir::ValueId value, std::vector<llvm::Value*> leaves);
   void define(const ir::Op& op, std::vector<llvm::Value*> leaves) { define(op.result, std::move(leaves)); }
   void define_place(const ir::Op& op, Place place) { places_[op.result] = std::move(place); }
@@ -173,6 +175,7 @@ class Emitter {
   std::unordered_map<ir::ValueId, std::vector<LocalSlot>> locals_;
   std::unordered_map<ir::TypeId, std::vector<ir::TypeKind>> kinds_;
   std::unordered_map<ir::TypeId, std::vector<std::uint32_t>> slots_;
+  std::vector<bool> used_;  // by ValueId; empty until result_used asks
 };
 
 // The families: each lowers its ops (ops.def).

@@ -44,6 +44,16 @@ Value* floats_before(Emitter& e, OpCode code, TypeKind kind, Value* pack) {
   return result;
 }
 
+// Of bools, as bits: all, any, or an odd number of them.
+Value* fold_bools(Emitter& e, OpCode code, Value* pack) {
+  Value* bits = e.bits_of(pack);
+  switch (code) {
+    case OpCode::and_: return e.b.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType()));
+    case OpCode::or_: return e.b.CreateICmpNE(bits, e.zero(bits->getType()));
+    default: return e.b.CreateTrunc(e.b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits), e.b.getInt1Ty());
+  }
+}
+
 }  // namespace
 
 llvm::Constant* neutral(Emitter& e, OpCode code, TypeKind kind) {
@@ -68,6 +78,9 @@ llvm::Constant* neutral(Emitter& e, OpCode code, TypeKind kind) {
 }
 
 Value* fold(Emitter& e, OpCode code, TypeKind kind, Value* pack) {
+  if (kind == TypeKind::boolean) {
+    return fold_bools(e, code, pack);
+  }
   for (std::uint32_t half = e.width / 2; half != 0; half /= 2) {
     pack = combine(e, code, kind, lanes(e, pack, 0, half), lanes(e, pack, half, half));
   }

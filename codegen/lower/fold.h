@@ -5,8 +5,8 @@
 
 namespace weft::lower {
 
-// What may stand for a lane that takes no part in a fold by add, mul, min, max, and_, or_ or xor_: combining it with a value
-// gives the value. -0 for sums of floats; NaN for min and max of floats, which give the other operand.
+// What may stand for a lane that takes no part in a fold by add, mul, min, max, and_, or_ or xor_: combining it with a
+// value gives the value. -0 for sums of floats; NaN for min and max of floats, which give the other operand.
 [[nodiscard]] llvm::Constant* neutral(Emitter& e, ir::OpCode code, ir::TypeKind kind);
 
 // The fold of all lanes, as a scalar: lane i with lane i + W/2, then i + W/4, down to 1.

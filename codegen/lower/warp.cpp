@@ -162,9 +162,6 @@ void Warp::lower() {
 
 }  // namespace
 
-void lower_warp(Emitter& e, ir::OpId id) {
-  WEFT_CHECK_EQ(e.width, e.f.attributes.warp_size, "lanes of a pack in a kernel with warp operations");
-  Warp(e, e.f.op(id)).lower();
-}
+void lower_warp(Emitter& e, ir::OpId id) { Warp(e, e.f.op(id)).lower(); }
 
 }  // namespace weft::lower
