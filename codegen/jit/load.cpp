@@ -38,23 +38,33 @@ llvm::orc::SymbolMap runtime_symbols(llvm::orc::LLJIT& jit) {
   return symbols;
 }
 
-// One for the process, never destroyed: kernels may be in use on threads that outlive static destructors.
-llvm::Expected<llvm::orc::LLJIT&> shared_jit() {
-  static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>* jit = [] {
-    auto target = resolve_target("native");
-    WEFT_CHECK(target.has_value());
-    auto machine = make_target_machine(*target, llvm::CodeGenOptLevel::Default);  // initialises LLVM
-    auto made = llvm::orc::LLJITBuilder()
-                    .setJITTargetMachineBuilder(llvm::orc::JITTargetMachineBuilder(machine->getTargetTriple()))
-                    .setDataLayout(machine->createDataLayout())
-                    .setLinkProcessSymbolsByDefault(false)
-                    .create();
-    return new llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>(std::move(made));
-  }();
-  if (!*jit) {
-    return llvm::createStringError("the just-in-time linker does not start");
+struct SharedJit {
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  std::string error;  // why there is none
+};
+
+SharedJit make_jit() {
+  const auto target = resolve_target("native");
+  if (!target) {
+    return {nullptr, weft::print(target.diagnostics())};
   }
-  return ***jit;
+  auto machine = make_target_machine(*target, llvm::CodeGenOptLevel::Default);
+  auto jit = llvm::orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(llvm::orc::JITTargetMachineBuilder(machine->getTargetTriple()))
+                 .setDataLayout(machine->createDataLayout())
+                 .setLinkProcessSymbolsByDefault(false)
+                 .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
+                 .create();
+  if (!jit) {
+    return {nullptr, llvm::toString(jit.takeError())};
+  }
+  return {std::move(*jit), {}};
+}
+
+// One for the process, never destroyed: kernels may be in use on threads that outlive static destructors.
+const SharedJit& shared_jit() {
+  static const auto* shared = new SharedJit(make_jit());
+  return *shared;
 }
 
 class OrcKernel final : public LoadedKernel {
@@ -93,20 +103,21 @@ class OrcKernel final : public LoadedKernel {
 
 Result<std::unique_ptr<LoadedKernel>> load(std::span<const std::byte> object, std::string_view name) {
   static std::atomic<std::uint64_t> count = 0;
-  auto jit = shared_jit();
-  if (!jit) {
-    return failure(llvm::toString(jit.takeError()));
+  const SharedJit& shared = shared_jit();
+  if (shared.jit == nullptr) {
+    return failure("the just-in-time linker does not start: " + shared.error);
   }
+  llvm::orc::LLJIT& jit = *shared.jit;
   const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
   auto parsed = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(bytes, "object"));
   if (!parsed) {
     return failure(fmt::format("'{}' is no object file: {}", name, llvm::toString(parsed.takeError())));
   }
-  auto library = jit->createJITDylib(fmt::format("{}#{}", name, ++count));
+  auto library = jit.createJITDylib(fmt::format("{}#{}", name, ++count));
   if (!library) {
     return failure(llvm::toString(library.takeError()));
   }
-  auto kernel = std::make_unique<OrcKernel>(*jit, *library);
+  auto kernel = std::make_unique<OrcKernel>(jit, *library);
   if (auto error = kernel->link(object, name)) {
     return failure(fmt::format("'{}' does not link: {}", name, llvm::toString(std::move(error))));
   }

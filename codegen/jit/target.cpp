@@ -1,5 +1,6 @@
 #include "codegen/jit/target.h"
 
+#include <llvm/ADT/StringMap.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>

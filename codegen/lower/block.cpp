@@ -285,6 +285,11 @@ void build_block_function(llvm::Module& module, const ir::Function& kernel, Kern
     plan.frame_bytes = llvm::alignTo(std::max(full.frame_bytes, partial.frame_bytes), plan.frame_align);
   }
   BlockBuilder(module, kernel, plan).run(full, partial);
+  for (llvm::Function* ramp : {full.ramp, partial.ramp}) {
+    if (ramp != nullptr) {
+      ramp->setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
+  }
 }
 
 }  // namespace weft::lower

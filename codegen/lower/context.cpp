@@ -132,6 +132,8 @@ void bind_context(llvm::Function& function, const ContextBinding& binding) {
   Binder binder(function, binding);
   for (llvm::CallInst* call : calls) {
     call->replaceAllUsesWith(binder.value_of(call->getCalledFunction()->getName(), call->getType()));
+  }
+  for (llvm::CallInst* call : calls) {  // only now: one of them may be where the binder inserts
     call->eraseFromParent();
   }
 }

@@ -53,7 +53,7 @@ class KernelLowering {
 
   llvm::Function* run(const char* name, bool masked) {
     e_.function = llvm::Function::Create(pack_function_type(e_.out.getContext(), e_.width),
-                                         llvm::GlobalValue::InternalLinkage, name, e_.out);
+                                         llvm::GlobalValue::ExternalLinkage, name, e_.out);
     e_.function->setDoesNotThrow();
     e_.b.SetInsertPoint(e_.block("entry"));
     e_.exit = e_.block("exit");

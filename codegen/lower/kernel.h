@@ -1,7 +1,8 @@
 // A kernel as LLVM functions that run one pack.
 //
 // Two versions: one for blocks all of whose lanes exist, without masks at the start, and one for the others. Both are
-// `ptr (ptr frame, ptr context, i32 first lane, iW existing lanes, ptr scratch)`, internal; frame and result mean something only where the kernel
+// `ptr (ptr frame, ptr context, i32 first lane, iW existing lanes, ptr scratch)`, external
+// until the block function calls them; frame and result mean something only where the kernel
 // suspends: then they are coroutines that have yet to be split. How a block runs them is in block.h.
 #pragma once
 
