@@ -34,7 +34,8 @@ std::uint32_t natural_width(const ir::Function& kernel) {
 
 }  // namespace
 
-Result<Choice> choose(const ir::Module& module, const ir::Function& kernel, const Target&, const CompileOptions& options) {
+Result<Choice> choose(const ir::Module& module, const ir::Function& kernel, const Target&,
+                      const CompileOptions& options) {
   (void)module;
   DiagnosticList problems;
   if (options.width != 0 && std::ranges::find(kWidths, options.width) == kWidths.end()) {
@@ -45,8 +46,9 @@ Result<Choice> choose(const ir::Module& module, const ir::Function& kernel, cons
   if (uses_warps(kernel)) {
     const std::uint32_t warp = kernel.attributes.warp_size;
     if (options.width != 0 && options.width != warp) {
-      problems.error({}, fmt::format("kernel '{}' uses warp operations and is compiled {} lanes wide, its warp size, not {}",
-                                     kernel.name, warp, options.width));
+      problems.error(
+          {}, fmt::format("kernel '{}' uses warp operations and is compiled {} lanes wide, its warp size, not {}",
+                          kernel.name, warp, options.width));
       return problems;
     }
     choice.width = warp;

@@ -10,7 +10,8 @@ struct Choice {
   Effort effort;
 };
 
-// `kernel` is prepared. An impossible width, or another than the warp size for a kernel that uses warp operations, is an error.
+// `kernel` is prepared. An impossible width, or another than the warp size for a kernel that uses warp operations, is
+// an error.
 [[nodiscard]] Result<Choice> choose(const ir::Module& module, const ir::Function& kernel, const Target& target,
                                     const CompileOptions& options);
 

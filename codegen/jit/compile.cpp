@@ -8,14 +8,14 @@
 
 #include <chrono>
 
+#include "codegen/ir/text/print.h"
+#include "codegen/jit/choose.h"
 #include "codegen/jit/device_library.h"
 #include "codegen/jit/pipeline.h"
 #include "codegen/jit/target.h"
 #include "codegen/lower/block.h"
 #include "codegen/lower/coroutine.h"
 #include "codegen/lower/kernel.h"
-#include "codegen/ir/text/print.h"
-#include "codegen/jit/choose.h"
 #include "codegen/passes/inline_callables.h"
 #include "codegen/passes/prepare.h"
 
@@ -78,7 +78,8 @@ DiagnosticList Compilation::prepare(const ir::Module& source) {
   if (!prepared) {
     return prepared.take_diagnostics();
   }
-  auto inlined = passes::inline_callables(**prepared, {.wanted = [](const auto&, const auto&, const auto&) { return true; }});
+  auto inlined =
+      passes::inline_callables(**prepared, {.wanted = [](const auto&, const auto&, const auto&) { return true; }});
   if (!inlined) {
     return inlined.take_diagnostics();
   }

@@ -1,5 +1,6 @@
-// Objects in the process: one LLJIT for all, a dynamic library of its own for each object. Generated code finds the runtime's helpers and
-// the few functions that LLVM's code generator may call, nothing else: an object cannot reach the host's symbols.
+// Objects in the process: one LLJIT for all, a dynamic library of its own for each object. Generated code finds the
+// runtime's helpers and the few functions that LLVM's code generator may call, nothing else: an object cannot reach the
+// host's symbols.
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/Object/ObjectFile.h>

@@ -50,8 +50,8 @@ class Passes {
   llvm::PassBuilder builder;
 };
 
-// What is cheaper to make again after a suspend point than to keep: context values, addresses, integer arithmetic. LLVM's own
-// list has more, and lets the code grow with the square of the number of suspend points.
+// What is cheaper to make again after a suspend point than to keep: context values, addresses, integer arithmetic.
+// LLVM's own list has more, and lets the code grow with the square of the number of suspend points.
 bool is_cheap_to_repeat(llvm::Instruction& i) {
   if (lower::is_context_call(i) || llvm::isa<llvm::GetElementPtrInst>(i)) {
     return true;

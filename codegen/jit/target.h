@@ -10,6 +10,7 @@
 namespace weft::jit {
 
 // A new target machine for a checked target; not shared between threads.
-[[nodiscard]] std::unique_ptr<llvm::TargetMachine> make_target_machine(const Target& target, llvm::CodeGenOptLevel level);
+[[nodiscard]] std::unique_ptr<llvm::TargetMachine> make_target_machine(const Target& target,
+                                                                       llvm::CodeGenOptLevel level);
 
 }  // namespace weft::jit

@@ -198,8 +198,9 @@ void store_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, Ty
   const std::uint32_t row = passes::row_width(e.f, e.width);
   std::uint32_t r = 0;
   for (llvm::Value* address : row_addresses(e, place, offset_bytes, row)) {
-    llvm::Value* row_mask = mask != nullptr ? piece(e, mask, r, row)
-                                            : llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(e.b.getInt1Ty(), row));
+    llvm::Value* row_mask = mask != nullptr
+                                ? piece(e, mask, r, row)
+                                : llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(e.b.getInt1Ty(), row));
     e.b.CreateMaskedStore(piece(e, vector, r, row), address, kAlign, row_mask);
     ++r;
   }

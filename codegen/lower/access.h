@@ -9,8 +9,8 @@
 
 namespace weft::lower {
 
-// The scalar of `kind` at `offset_bytes` from a place in memory; 0 in lanes that are off or out of range. A scalar where the
-// address is uniform, a vector otherwise.
+// The scalar of `kind` at `offset_bytes` from a place in memory; 0 in lanes that are off or out of range. A scalar
+// where the address is uniform, a vector otherwise.
 [[nodiscard]] llvm::Value* load_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, ir::TypeKind kind);
 
 // Stores in the lanes that are active and in range. Of lanes with the same address the last wins.

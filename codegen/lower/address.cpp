@@ -43,7 +43,8 @@ llvm::Value* term_value(Emitter& e, const Leaf& index, TypeKind kind) {
 }
 
 void add_vector_term(Emitter& e, Place& place, const Leaf& index, TypeKind kind, std::uint64_t stride_bytes) {
-  const Shape shape = index.shape.kind == ShapeKind::rows ? passes::mul_shape(index.shape, stride_bytes) : passes::kVarying;
+  const Shape shape =
+      index.shape.kind == ShapeKind::rows ? passes::mul_shape(index.shape, stride_bytes) : passes::kVarying;
   llvm::Value* value = term_value(e, index, kind);
   const bool narrow = value->getType()->getScalarSizeInBits() == 32;
   if (narrow && place.is_small) {  // in 32 bits: lanes in range do not overflow, the others do not count
@@ -64,7 +65,8 @@ llvm::Value* below(Emitter& e, llvm::Value* index, TypeKind kind, llvm::Value* c
   llvm::Type* type = index->getType()->getScalarType();
   const std::uint64_t largest = ~std::uint64_t{0} >> (64 - bits + (is_signed(kind) ? 1 : 0));
   // index <= min(count - 1, largest) and count != 0
-  llvm::Value* last = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b.CreateSub(count, b.getInt64(1)), b.getInt64(largest));
+  llvm::Value* last =
+      b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, b.CreateSub(count, b.getInt64(1)), b.getInt64(largest));
   llvm::Value* narrow_last = b.CreateTrunc(last, type);
   llvm::Value* nonempty = b.CreateICmpNE(count, b.getInt64(0));
   const bool vector = index->getType()->isVectorTy();
@@ -146,7 +148,8 @@ llvm::Value* addresses(Emitter& e, const Place& place) {
     return scalable ? b.CreateGEP(b.getIntNTy(static_cast<unsigned>(8 * term.scale)), place.base, index)
                     : b.CreateGEP(b.getInt8Ty(), place.base, b.CreateMul(index, e.splat(b.getInt64(term.scale))));
   }
-  llvm::Value* offset = b.CreateMul(e.iota(b.getInt64Ty()), e.splat(b.getInt64(static_cast<std::uint64_t>(place.stride))));
+  llvm::Value* offset =
+      b.CreateMul(e.iota(b.getInt64Ty()), e.splat(b.getInt64(static_cast<std::uint64_t>(place.stride))));
   for (const VectorTerm& term : place.terms) {
     offset = b.CreateAdd(offset, b.CreateMul(b.CreateSExt(term.value, wide), e.splat(b.getInt64(term.scale))));
   }

@@ -1,10 +1,10 @@
 // Places: how an index becomes an address, and whether it is in range.
 //
-// An address in memory is a scalar base (all that is uniform, and lane 0 of what is affine), a constant stride in bytes from
-// lane to lane, and vector terms. A uniform or affine index is exact in 64 bits: it is widened from lane 0. Where an unsigned 32 bit
-// index may wrap between lanes, lane 0 is taken as the negative number that makes the lanes after the wrap come out right; those before it
-// have indices close to 2^32. A vector index stays 32 bits wide and signed, so that it needs one register: an unsigned one into a buffer
-// is biased by 2^31, and the base with it.
+// An address in memory is a scalar base (all that is uniform, and lane 0 of what is affine), a constant stride in bytes
+// from lane to lane, and vector terms. A uniform or affine index is exact in 64 bits: it is widened from lane 0. Where
+// an unsigned 32 bit index may wrap between lanes, lane 0 is taken as the negative number that makes the lanes after
+// the wrap come out right; those before it have indices close to 2^32. A vector index stays 32 bits wide and signed, so
+// that it needs one register: an unsigned one into a buffer is biased by 2^31, and the base with it.
 #pragma once
 
 #include "codegen/lower/emitter.h"

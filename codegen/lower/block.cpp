@@ -63,7 +63,8 @@ llvm::Value* BlockBuilder::check_memory(const char* helper, llvm::ArrayRef<llvm:
   for (llvm::Value* argument : arguments) {
     types.push_back(argument->getType());
   }
-  llvm::FunctionCallee callee = module_.getOrInsertFunction(helper, llvm::FunctionType::get(b_.getPtrTy(), types, false));
+  llvm::FunctionCallee callee =
+      module_.getOrInsertFunction(helper, llvm::FunctionType::get(b_.getPtrTy(), types, false));
   auto* function = llvm::cast<llvm::Function>(callee.getCallee());
   function->setDoesNotThrow();
   function->addRetAttr(llvm::Attribute::NoAlias);
@@ -77,7 +78,8 @@ llvm::Value* BlockBuilder::check_memory(const char* helper, llvm::ArrayRef<llvm:
   return memory;
 }
 
-// limit[d] = min(dispatch_size[d] - block_id[d] * block_size[d], block_size[d]); the block is full where all are block_size.
+// limit[d] = min(dispatch_size[d] - block_id[d] * block_size[d], block_size[d]); the block is full where all are
+// block_size.
 void BlockBuilder::compute_limits() {
   for (std::uint64_t d = 0; d < 3; ++d) {
     llvm::Type* word = b_.getInt32Ty();
@@ -254,7 +256,8 @@ void BlockBuilder::run(const SplitFunction& full, const SplitFunction& partial) 
   b_.SetInsertPoint(block("entry"));
   scratch_ = llvm::ConstantPointerNull::get(b_.getPtrTy());
   if (plan_.scratch_bytes > 0) {
-    scratch_ = check_memory("weft_arena_allocate", {context_, b_.getInt64(plan_.scratch_bytes), b_.getInt64(kScratchAlign)});
+    scratch_ =
+        check_memory("weft_arena_allocate", {context_, b_.getInt64(plan_.scratch_bytes), b_.getInt64(kScratchAlign)});
   }
   if (plan_.suspends) {
     runs_ = check_memory("weft_arena_frames", {context_, b_.getInt64(plan_.frame_bytes), b_.getInt64(plan_.frame_align),

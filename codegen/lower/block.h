@@ -1,11 +1,14 @@
 // The block function: what runs one block by running its packs. It is the entry of the object (runtime/abi/abi.h).
 //
 //   a kernel that does not suspend      every pack, once
-//   one whose barriers are uniform      phase loops: every pack up to the first suspend point, then every pack from there to the
+//   one whose barriers are uniform      phase loops: every pack up to the first suspend point, then every pack from
+//   there to the
 //                                       next, ... the phase being read from the first pack's frame
-//   any other                           rounds: every pack that has not ended is resumed where it is, until none is left
+//   any other                           rounds: every pack that has not ended is resumed where it is, until none is
+//   left
 //
-// Frames are asked for one by one and come as runs of neighbours (abi::FrameRun). Packs without lanes are never started.
+// Frames are asked for one by one and come as runs of neighbours (abi::FrameRun). Packs without lanes are never
+// started.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -14,11 +17,13 @@
 
 namespace weft::lower {
 
-// Builds "weft_block". `full` and `partial` hold the pack functions, split if the kernel suspends. Sets the plan's frame size.
+// Builds "weft_block". `full` and `partial` hold the pack functions, split if the kernel suspends. Sets the plan's
+// frame size.
 void build_block_function(llvm::Module& module, const ir::Function& kernel, KernelPlan& plan, const SplitFunction& full,
                           const SplitFunction& partial);
 
 // Builds "weft_kernel_info".
-void build_kernel_info(llvm::Module& module, const ir::Module& source, const ir::Function& kernel, const KernelPlan& plan);
+void build_kernel_info(llvm::Module& module, const ir::Module& source, const ir::Function& kernel,
+                       const KernelPlan& plan);
 
 }  // namespace weft::lower

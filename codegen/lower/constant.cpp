@@ -22,8 +22,8 @@ std::vector<llvm::Value*> constant_leaves(Emitter& e, const ir::Constant& consta
 namespace {
 
 // Writes the leaves of `type` at `offset`; `leaf` runs along.
-void write(Emitter& e, ir::TypeId type, std::uint64_t offset, const std::vector<std::uint64_t>& leaves, std::size_t& leaf,
-           std::vector<std::uint8_t>& bytes) {
+void write(Emitter& e, ir::TypeId type, std::uint64_t offset, const std::vector<std::uint64_t>& leaves,
+           std::size_t& leaf, std::vector<std::uint8_t>& bytes) {
   const ir::Type& t = e.in.types[type];
   if (ir::is_scalar(t.kind)) {
     std::memcpy(bytes.data() + offset, &leaves[leaf++], t.size_bytes);

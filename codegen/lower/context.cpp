@@ -17,8 +17,9 @@ constexpr llvm::StringRef kPrefix = "weft.ctx.";
 constexpr llvm::StringRef kArgumentPrefix = "weft.ctx.arg.";
 
 constexpr std::array<llvm::StringRef, 15> kNames{
-    "block",      "shared",     "scratch",     "lane",        "mask",        "block_id.0",      "block_id.1",      "block_id.2",
-    "grid_size.0", "grid_size.1", "grid_size.2", "dispatch_size.0", "dispatch_size.1", "dispatch_size.2", "kernel_id"};
+    "block",           "shared",          "scratch",     "lane",        "mask",        "block_id.0",
+    "block_id.1",      "block_id.2",      "grid_size.0", "grid_size.1", "grid_size.2", "dispatch_size.0",
+    "dispatch_size.1", "dispatch_size.2", "kernel_id"};
 
 std::string type_suffix(llvm::Type* type) {
   std::string text;

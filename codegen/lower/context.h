@@ -1,8 +1,9 @@
 // What a pack knows of its surroundings: the block, the dispatch, the arguments, its first lane.
 //
-// While the body is lowered each such value is a call without operands of a function "weft.ctx..." that touches no memory, so that
-// the coroutine split may make it again after each suspend point instead of keeping it in the frame. bind_context() puts loads from
-// the block context in their place, at the entry of each function, once the split is done.
+// While the body is lowered each such value is a call without operands of a function "weft.ctx..." that touches no
+// memory, so that the coroutine split may make it again after each suspend point instead of keeping it in the frame.
+// bind_context() puts loads from the block context in their place, at the entry of each function, once the split is
+// done.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -13,12 +14,12 @@
 namespace weft::lower {
 
 enum class ContextValue : std::uint8_t {
-  block_context,   // ptr to the BlockContext
-  shared,          // ptr
-  scratch,         // ptr to the pack's scratch area
-  first_lane,      // i32: number of the pack's lane 0 in the block
-  entry_mask,      // <W x i1>: lanes that exist
-  block_id_x,      // i32, then y and z
+  block_context,  // ptr to the BlockContext
+  shared,         // ptr
+  scratch,        // ptr to the pack's scratch area
+  first_lane,     // i32: number of the pack's lane 0 in the block
+  entry_mask,     // <W x i1>: lanes that exist
+  block_id_x,     // i32, then y and z
   block_id_y,
   block_id_z,
   grid_size_x,

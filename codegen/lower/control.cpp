@@ -1,9 +1,9 @@
 // Control flow: a uniform condition is a branch, a divergent one a mask.
 //
-// Lanes that leave a region early are kept in stack variables: `active` of each divergent loop (lanes still in it), `continued`
-// (lanes that wait for the update), `returned` of the function. After an op in which lanes may have left, the mask of the
-// rest of the region is the mask before without those, and the rest is jumped over when it is empty. A region is entered
-// with an empty mask only if that is harmless and cheap: no memory, calls or loops.
+// Lanes that leave a region early are kept in stack variables: `active` of each divergent loop (lanes still in it),
+// `continued` (lanes that wait for the update), `returned` of the function. After an op in which lanes may have left,
+// the mask of the rest of the region is the mask before without those, and the rest is jumped over when it is empty. A
+// region is entered with an empty mask only if that is harmless and cheap: no memory, calls or loops.
 #include "codegen/lower/control.h"
 
 #include "codegen/lower/coroutine.h"
@@ -70,7 +70,8 @@ bool needs_guard(const Emitter& e, std::span<const OpId> ops, std::size_t& budge
     const Op& op = e.f.op(id);
     const ir::Effect effect = ir::info(op.code).effect;
     const bool local = op.operand_count > 0 && e.is_local(e.f.operand(op, 0));
-    const bool memory = (effect == ir::Effect::reads || effect == ir::Effect::writes) && op.code != OpCode::local && !local;
+    const bool memory =
+        (effect == ir::Effect::reads || effect == ir::Effect::writes) && op.code != OpCode::local && !local;
     if (memory || effect == ir::Effect::updates || effect == ir::Effect::barrier || effect == ir::Effect::reports ||
         effect == ir::Effect::warp || op.code == OpCode::loop || op.code == OpCode::return_ || budget == 0) {
       return true;
@@ -181,8 +182,8 @@ void lower_uniform_switch(Emitter& e, const Op& op) {
   e.set_mask(before);
 }
 
-// Case after case under the lanes that chose it, the default under those that chose none. All masks are made first: a case
-// may not see what an earlier one changed.
+// Case after case under the lanes that chose it, the default under those that chose none. All masks are made first: a
+// case may not see what an earlier one changed.
 void lower_divergent_switch(Emitter& e, const Op& op) {
   const auto regions = e.f.regions(op);
   const ir::CaseList& cases = e.f.case_lists[op.imm];
@@ -348,8 +349,7 @@ void lower_control(Emitter& e, OpId id) {
   const Op& op = e.f.op(id);
   switch (op.code) {
     case OpCode::if_: return lower_if(e, id);
-    case OpCode::switch_:
-      return e.shapes.divergent(id) ? lower_divergent_switch(e, op) : lower_uniform_switch(e, op);
+    case OpCode::switch_: return e.shapes.divergent(id) ? lower_divergent_switch(e, op) : lower_uniform_switch(e, op);
     case OpCode::loop: return lower_loop(e, id);
     case OpCode::yield: return;
     case OpCode::break_: return lower_break(e, id);

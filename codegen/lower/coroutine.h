@@ -1,9 +1,10 @@
 // A kernel with barriers as a coroutine of LLVM's switched-resume lowering, one for each pack.
 //
-// The shape (measured to be what LLVM turns into good code): the caller hands in the frame, so there is no allocation in the
-// coroutine; the part up to the first barrier is the ramp; each suspend's destroy edge goes to a block of its own; one last
-// suspend marks the end. A local that lives across a barrier has a home slot in the frame: stored before the barrier, loaded after it,
-// and a register in between. Context values (context.h) are made again after each suspend point.
+// The shape (measured to be what LLVM turns into good code): the caller hands in the frame, so there is no allocation
+// in the coroutine; the part up to the first barrier is the ramp; each suspend's destroy edge goes to a block of its
+// own; one last suspend marks the end. A local that lives across a barrier has a home slot in the frame: stored before
+// the barrier, loaded after it, and a register in between. Context values (context.h) are made again after each suspend
+// point.
 #pragma once
 
 #include "codegen/lower/context.h"
@@ -14,7 +15,7 @@ namespace weft::lower {
 
 struct Coroutine {
   passes::LiveAcrossSuspend live;
-  llvm::CallInst* handle = nullptr;  // coro.begin
+  llvm::CallInst* handle = nullptr;       // coro.begin
   llvm::BasicBlock* suspended = nullptr;  // where every suspend returns to the driver
   std::unordered_map<llvm::Value*, llvm::AllocaInst*> homes;
 };

@@ -184,9 +184,7 @@ void Emitter::componentwise(const ir::Op& op, const Make& make) {
   define(op, std::move(result));
 }
 
-llvm::Value* Emitter::mask_or_all() {
-  return mask_ != nullptr ? mask_ : llvm::Constant::getAllOnesValue(mask_type());
-}
+llvm::Value* Emitter::mask_or_all() { return mask_ != nullptr ? mask_ : llvm::Constant::getAllOnesValue(mask_type()); }
 
 llvm::Value* Emitter::both(llvm::Value* a, llvm::Value* c) {
   if (a == nullptr || c == nullptr) {

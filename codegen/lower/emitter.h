@@ -1,14 +1,17 @@
-// The state of lowering one function at one pack width, and what every op family needs of it: values by shape, masks, types.
+// The state of lowering one function at one pack width, and what every op family needs of it: values by shape, masks,
+// types.
 //
-// A scalar leaf of an IR value becomes one LLVM value, by its shape (passes/shape.h): uniform and affine ones a scalar, the value
-// of lane 0; rows and varying ones a <W x T>. vector() makes the latter of the former where an op needs it. At W = 1 every value is
-// uniform and there are no masks, so the same code gives plain scalar code.
+// A scalar leaf of an IR value becomes one LLVM value, by its shape (passes/shape.h): uniform and affine ones a scalar,
+// the value of lane 0; rows and varying ones a <W x T>. vector() makes the latter of the former where an op needs it.
+// At W = 1 every value is uniform and there are no masks, so the same code gives plain scalar code.
 //
 // Invariants that all families keep:
-// - No lane of any vector is undef or poison, active or not: no nsw, nuw, nnan, ninf, no poison pass-through; loads of what
+// - No lane of any vector is undef or poison, active or not: no nsw, nuw, nnan, ninf, no poison pass-through; loads of
+// what
 //   may be unwritten and masked loads are frozen.
 // - Inactive lanes never trap and never touch memory.
-// - mask() is the lanes that are active here; null means all lanes of the pack. Code that touches memory is never entered
+// - mask() is the lanes that are active here; null means all lanes of the pack. Code that touches memory is never
+// entered
 //   with an empty mask (control.cpp guards it).
 #pragma once
 
@@ -40,7 +43,7 @@ enum class Space : std::uint8_t { local, shared, global, buffer };
 struct VectorTerm {
   llvm::Value* value = nullptr;  // <W x i32> or <W x i64>, signed
   std::uint64_t scale = 1;
-  Shape shape;                   // of value * scale; rows or varying
+  Shape shape;  // of value * scale; rows or varying
 };
 
 // A place that a reference value names.
@@ -54,7 +57,7 @@ struct Place {
   std::int64_t stride = 0;
   llvm::SmallVector<VectorTerm, 1> terms;
   std::uint64_t leaf_stride = 0;  // bytes between the components of a column of a row-major matrix; else 0
-  bool is_small = false;  // the memory around it is smaller than 2 GiB, so that offsets fit 32 bits
+  bool is_small = false;          // the memory around it is smaller than 2 GiB, so that offsets fit 32 bits
 
   // In a local: slots from `first_slot` on, at element `index` of the arrays around them.
   ir::ValueId root;
@@ -87,7 +90,8 @@ struct Coroutine;  // coroutine.h
 
 class Emitter {
  public:
-  Emitter(llvm::Module& out, ir::Module& in, const ir::Function& function, const passes::Shapes& shapes, KernelPlan& plan);
+  Emitter(llvm::Module& out, ir::Module& in, const ir::Function& function, const passes::Shapes& shapes,
+          KernelPlan& plan);
 
   // --- what is being lowered
   llvm::Module& out;
@@ -130,15 +134,15 @@ class Emitter {
   [[nodiscard]] llvm::Value* iota(llvm::Type* integer);
   [[nodiscard]] llvm::Constant* zero(llvm::Type* type) { return llvm::Constant::getNullValue(type); }
 
-  // Lowers an op leaf by leaf: `make` is called with the operands' leaves, all scalars where the result is uniform or affine
-  // (a function of lane 0 gives lane 0 of the result), all vectors otherwise.
+  // Lowers an op leaf by leaf: `make` is called with the operands' leaves, all scalars where the result is uniform or
+  // affine (a function of lane 0 gives lane 0 of the result), all vectors otherwise.
   using Make = std::function<llvm::Value*(llvm::ArrayRef<llvm::Value*>)>;
   void componentwise(const ir::Op& op, const Make& make);
 
   // --- masks
   [[nodiscard]] llvm::Value* mask() const { return mask_; }
   void set_mask(llvm::Value* mask) { mask_ = mask; }
-  [[nodiscard]] llvm::Value* mask_or_all();  // never null
+  [[nodiscard]] llvm::Value* mask_or_all();                            // never null
   [[nodiscard]] llvm::Value* both(llvm::Value* a, llvm::Value* c);     // a and c; null is all
   [[nodiscard]] llvm::Value* without(llvm::Value* a, llvm::Value* c);  // a and not c
   [[nodiscard]] llvm::Value* any(llvm::Value* mask);                   // i1; of null true
@@ -148,7 +152,9 @@ class Emitter {
   [[nodiscard]] llvm::Value* lane_of(const Leaf& leaf, llvm::Value* lane);
 
   // --- blocks and variables
-  [[nodiscard]] llvm::BasicBlock* block(const char* name) { return llvm::BasicBlock::Create(out.getContext(), name, function); }
+  [[nodiscard]] llvm::BasicBlock* block(const char* name) {
+    return llvm::BasicBlock::Create(out.getContext(), name, function);
+  }
   void branch_to(llvm::BasicBlock* target);  // branch and go on there
   [[nodiscard]] llvm::AllocaInst* variable(llvm::Type* type, const char* name);
   // Ends the current block with what was just emitted; what follows is unreachable.

@@ -37,7 +37,8 @@ bool barriers_are_uniform(ir::Module& module, const Function& f) {
       return false;
     }
     // A pack that returned or faulted is not at the barrier with the others.
-    const bool ends = code == OpCode::return_ ? block.divergent(OpId(i)) : code == OpCode::assert_ || code == OpCode::unreachable;
+    const bool ends =
+        code == OpCode::return_ ? block.divergent(OpId(i)) : code == OpCode::assert_ || code == OpCode::unreachable;
     if (ends) {
       return false;
     }
@@ -89,7 +90,6 @@ class KernelLowering {
       }
     }
   }
-
 
   Emitter e_;
   Coroutine coroutine_;

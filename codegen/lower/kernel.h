@@ -17,7 +17,7 @@ namespace weft::lower {
 enum PackParameter : unsigned { kFrame, kBlockContext, kFirstLane, kExistingLanes, kScratch };
 
 struct PackFunctions {
-  llvm::Function* full = nullptr;     // null where blocks are never full, or where one version serves for both
+  llvm::Function* full = nullptr;  // null where blocks are never full, or where one version serves for both
   llvm::Function* partial = nullptr;
 };
 

@@ -11,14 +11,17 @@ namespace {
 
 class InfoBuilder {
  public:
-  InfoBuilder(llvm::Module& module, const ir::Module& source) : module_(module), source_(source), c_(module.getContext()) {}
+  InfoBuilder(llvm::Module& module, const ir::Module& source)
+      : module_(module), source_(source), c_(module.getContext()) {}
 
   void run(const ir::Function& kernel, const KernelPlan& plan);
 
  private:
   llvm::Constant* word(std::uint64_t value) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(c_), value); }
   llvm::Constant* wide(std::uint64_t value) { return llvm::ConstantInt::get(llvm::Type::getInt64Ty(c_), value); }
-  llvm::Constant* text(llvm::StringRef string) { return data(llvm::ConstantDataArray::getString(c_, string), "weft.text"); }
+  llvm::Constant* text(llvm::StringRef string) {
+    return data(llvm::ConstantDataArray::getString(c_, string), "weft.text");
+  }
   llvm::Constant* record(std::vector<llvm::Constant*> fields) { return llvm::ConstantStruct::getAnon(c_, fields); }
   llvm::Constant* data(llvm::Constant* value, const char* name) {
     return new llvm::GlobalVariable(module_, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, name);
@@ -55,7 +58,8 @@ llvm::Constant* InfoBuilder::argument(const ir::Function& kernel, const KernelPl
   const ir::ArgumentSlot slot = plan.arguments.slots[i];
   return record({text(source_.string(kernel.value(value).name)), text(source_.types.text(type)),
                  word(static_cast<std::uint32_t>(argument_kind)), word(flags), word(slot.offset_bytes),
-                 word(slot.size_bytes), wide(source_.types[type].stride_bytes * (argument_kind != abi::ArgumentKind::value))});
+                 word(slot.size_bytes),
+                 wide(source_.types[type].stride_bytes * (argument_kind != abi::ArgumentKind::value))});
 }
 
 llvm::Constant* InfoBuilder::site(const Site& s) {
@@ -73,16 +77,15 @@ void InfoBuilder::run(const ir::Function& kernel, const KernelPlan& plan) {
   for (const Site& s : plan.sites) {
     sites.push_back(site(s));
   }
-  const std::uint32_t flags = (plan.suspends ? abi::kKernelSuspends : 0) |
-                              (plan.uniform_barriers ? abi::kKernelPhaseLoops : 0) |
-                              (plan.unchecked ? abi::kKernelUnchecked : 0) |
-                              (plan.math == ir::MathMode::fast ? abi::kKernelFastMath : 0);
+  const std::uint32_t flags =
+      (plan.suspends ? abi::kKernelSuspends : 0) | (plan.uniform_barriers ? abi::kKernelPhaseLoops : 0) |
+      (plan.unchecked ? abi::kKernelUnchecked : 0) | (plan.math == ir::MathMode::fast ? abi::kKernelFastMath : 0);
   const auto& size = kernel.attributes.block_size;
-  llvm::Constant* info = record({word(abi::kAbiVersion), word(flags), text(kernel.name), word(plan.width),
-                                 word(kernel.attributes.warp_size), word(size[0]), word(size[1]), word(size[2]),
-                                 word(plan.suspend_points), wide(plan.arguments.size_bytes), wide(plan.shared_bytes),
-                                 wide(plan.frame_bytes), wide(plan.frame_align), wide(plan.scratch_bytes),
-                                 word(arguments.size()), word(sites.size()), table(arguments), table(sites)});
+  llvm::Constant* info =
+      record({word(abi::kAbiVersion), word(flags), text(kernel.name), word(plan.width),
+              word(kernel.attributes.warp_size), word(size[0]), word(size[1]), word(size[2]), word(plan.suspend_points),
+              wide(plan.arguments.size_bytes), wide(plan.shared_bytes), wide(plan.frame_bytes), wide(plan.frame_align),
+              wide(plan.scratch_bytes), word(arguments.size()), word(sites.size()), table(arguments), table(sites)});
   // References made while lowering are to a symbol of unknown size.
   auto* symbol = new llvm::GlobalVariable(module_, info->getType(), true, llvm::GlobalValue::ExternalLinkage, info, "");
   symbol->setAlignment(llvm::Align(8));
@@ -95,7 +98,8 @@ void InfoBuilder::run(const ir::Function& kernel, const KernelPlan& plan) {
 
 }  // namespace
 
-void build_kernel_info(llvm::Module& module, const ir::Module& source, const ir::Function& kernel, const KernelPlan& plan) {
+void build_kernel_info(llvm::Module& module, const ir::Module& source, const ir::Function& kernel,
+                       const KernelPlan& plan) {
   InfoBuilder(module, source).run(kernel, plan);
 }
 

@@ -13,8 +13,8 @@ namespace weft::lower {
 [[nodiscard]] llvm::Value* vector_thread_id(llvm::IRBuilder<>& b, const ir::Function& kernel, llvm::Value* first_lane,
                                             std::uint32_t width, std::uint64_t dimension);
 
-// The lanes of a pack that exist: those within the block and within the dispatch, of which `limit` lanes along each dimension fall
-// into this block. <W x i1>, or i1 at W = 1.
+// The lanes of a pack that exist: those within the block and within the dispatch, of which `limit` lanes along each
+// dimension fall into this block. <W x i1>, or i1 at W = 1.
 [[nodiscard]] llvm::Value* existing_lanes(llvm::IRBuilder<>& b, const ir::Function& kernel, llvm::Value* first_lane,
                                           std::uint32_t width, llvm::ArrayRef<llvm::Value*> limit);
 

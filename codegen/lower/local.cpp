@@ -125,7 +125,9 @@ std::vector<LeafPlace> leaf_places(Emitter& e, const Place& place, std::uint32_t
   return leaves;
 }
 
-bool has_lane_index(const Place& place) { return place.index.value != nullptr && place.index.value->getType()->isVectorTy(); }
+bool has_lane_index(const Place& place) {
+  return place.index.value != nullptr && place.index.value->getType()->isVectorTy();
+}
 
 llvm::Value* load_leaf(Emitter& e, const Place& place, const LeafPlace& leaf) {
   const LocalSlot& slot = e.local_slots(place.root)[leaf.slot];
@@ -167,7 +169,8 @@ llvm::Value* select(Emitter& e, llvm::Value* condition, llvm::Value* a, llvm::Va
   return e.b.CreateSelect(condition->getType()->isVectorTy() ? widen(condition) : condition, widen(a), widen(c));
 }
 
-void store_leaf(Emitter& e, const Place& place, const LeafPlace& leaf, Leaf value, llvm::Value* condition, bool blends) {
+void store_leaf(Emitter& e, const Place& place, const LeafPlace& leaf, Leaf value, llvm::Value* condition,
+                bool blends) {
   const LocalSlot& slot = e.local_slots(place.root)[leaf.slot];
   const bool in_memory = slot.elements > 1;
   if (has_lane_index(place)) {
@@ -283,8 +286,7 @@ namespace {
 // The index as i64 if uniform, <W x i32> otherwise, 0 where it is out of range so that every address is in the local.
 Leaf element_index(Emitter& e, ValueId index, llvm::Value* valid) {
   const Leaf leaf = e.leaf(index);
-  const bool is_signed =
-      ir::scalar_category(e.scalar_kind(e.f.type(index))) == ir::ScalarCategory::signed_integer;
+  const bool is_signed = ir::scalar_category(e.scalar_kind(e.f.type(index))) == ir::ScalarCategory::signed_integer;
   const bool uniform = e.width == 1 || leaf.shape.is_uniform();
   llvm::Type* type = uniform ? e.b.getInt64Ty() : e.pack_type(e.b.getInt32Ty());
   llvm::Value* value = e.b.CreateIntCast(uniform ? leaf.value : e.vector(leaf), type, is_signed);
@@ -294,7 +296,8 @@ Leaf element_index(Emitter& e, ValueId index, llvm::Value* valid) {
   return {value, uniform ? passes::Shape{ShapeKind::uniform, 0, 0} : passes::kVarying};
 }
 
-// Chooses among `count` parts at run time; within a part so chosen (a component of a column) the two choices become one.
+// Chooses among `count` parts at run time; within a part so chosen (a component of a column) the two choices become
+// one.
 void choose_part(Emitter& e, Place& place, Leaf index, std::uint32_t count) {
   if (place.part_count > 0) {
     const bool uniform = index.shape.is_uniform() && place.part_index.shape.is_uniform();

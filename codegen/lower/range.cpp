@@ -32,7 +32,8 @@ class Bounds {
     }
     const Bound bound = of_op(*op, depth - 1);
     const std::uint32_t bits = ir::scalar_bits(type.kind);
-    const std::uint64_t largest = bits == 64 ? std::numeric_limits<std::uint64_t>::max() : (std::uint64_t{1} << bits) - 1;
+    const std::uint64_t largest =
+        bits == 64 ? std::numeric_limits<std::uint64_t>::max() : (std::uint64_t{1} << bits) - 1;
     return bound && *bound <= largest ? bound : std::nullopt;
   }
 
@@ -63,9 +64,12 @@ class Bounds {
       case OpCode::add: return combine(first(), second(), [](auto a, auto b) { return a + b; });
       case OpCode::mul: return combine(first(), second(), [](auto a, auto b) { return a * b; });
       case OpCode::and_: return tighter(first(), second());
-      case OpCode::min: return is_unsigned(op) ? tighter(first(), second()) : combine(first(), second(), [](auto a, auto b) { return std::min(a, b); });
+      case OpCode::min:
+        return is_unsigned(op) ? tighter(first(), second())
+                               : combine(first(), second(), [](auto a, auto b) { return std::min(a, b); });
       case OpCode::max: return combine(first(), second(), [](auto a, auto b) { return std::max(a, b); });
-      case OpCode::select: return combine(second(), operand(op, 2, depth), [](auto a, auto b) { return std::max(a, b); });
+      case OpCode::select:
+        return combine(second(), operand(op, 2, depth), [](auto a, auto b) { return std::max(a, b); });
       case OpCode::rem: {
         const Bound divisor = second();
         const bool constant = module_.constant_of(f_, f_.operand(op, 1)) != nullptr;

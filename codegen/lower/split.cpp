@@ -35,8 +35,8 @@ Dispatch find_dispatch(llvm::Function& resume) {
     return {};
   }
   llvm::APInt offset(64, 0);
-  const llvm::Value* base = index->getPointerOperand()->stripAndAccumulateConstantOffsets(
-      resume.getParent()->getDataLayout(), offset, true);
+  const llvm::Value* base =
+      index->getPointerOperand()->stripAndAccumulateConstantOffsets(resume.getParent()->getDataLayout(), offset, true);
   WEFT_CHECK(base == resume.getArg(0), "the suspend index is not in the frame");
   return {index, way, offset.getZExtValue()};
 }
@@ -44,7 +44,8 @@ Dispatch find_dispatch(llvm::Function& resume) {
 // resume(frame) as a function with a pack function's parameters.
 llvm::Function* with_context(llvm::Function& resume, const llvm::Function& ramp) {
   llvm::Module& module = *resume.getParent();
-  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), ramp.getFunctionType()->params(), false);
+  auto* type =
+      llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), ramp.getFunctionType()->params(), false);
   auto* copy = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, resume.getName() + ".pack", module);
   llvm::ValueToValueMapTy map;
   map[resume.getArg(0)] = copy->getArg(kFrame);
@@ -55,7 +56,8 @@ llvm::Function* with_context(llvm::Function& resume, const llvm::Function& ramp)
   return copy;
 }
 
-// The resume function for one suspend index. What the index does not lead to becomes unreachable and goes in the pipeline.
+// The resume function for one suspend index. What the index does not lead to becomes unreachable and goes in the
+// pipeline.
 llvm::Function* phase_of(llvm::Function& resume, const Dispatch& dispatch, llvm::ConstantInt* index) {
   llvm::ValueToValueMapTy map;
   llvm::Function* phase = llvm::CloneFunction(&resume, map);
@@ -68,8 +70,8 @@ llvm::Function* phase_of(llvm::Function& resume, const Dispatch& dispatch, llvm:
 // The pack's ramp stores the addresses of LLVM's resume and destroy functions; only "not null" is of use.
 void erase_parts(llvm::Module& module, llvm::StringRef name) {
   llvm::Type* ptr = llvm::PointerType::get(module.getContext(), 0);
-  llvm::Constant* suspended = llvm::ConstantExpr::getIntToPtr(
-      llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), 1), ptr);
+  llvm::Constant* suspended =
+      llvm::ConstantExpr::getIntToPtr(llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), 1), ptr);
   for (const char* part : {".resume", ".destroy", ".cleanup"}) {
     if (llvm::Function* function = module.getFunction((name + part).str())) {
       function->replaceAllUsesWith(suspended);
@@ -87,7 +89,8 @@ void read_frame_size(SplitFunction& split, llvm::Function& ramp) {
   }
   WEFT_CHECK(mark != nullptr, "no frame size in {}", ramp.getName().str());
   split.frame_bytes = llvm::cast<llvm::ConstantInt>(mark->getArgOperand(0))->getZExtValue();
-  split.frame_align = std::max<std::uint64_t>(llvm::cast<llvm::ConstantInt>(mark->getArgOperand(1))->getZExtValue(), 16);
+  split.frame_align =
+      std::max<std::uint64_t>(llvm::cast<llvm::ConstantInt>(mark->getArgOperand(1))->getZExtValue(), 16);
   mark->eraseFromParent();
 }
 

@@ -62,8 +62,8 @@ class Walk {
       return false;
     }
     return v.reads.back() > barrier.at || std::ranges::any_of(barrier.loops, [&](std::size_t i) {
-      return v.declared < spans_[i].begin && v.read_within(spans_[i].begin, spans_[i].end);
-    });
+             return v.declared < spans_[i].begin && v.read_within(spans_[i].begin, spans_[i].end);
+           });
   }
 
   void region(RegionId id) {

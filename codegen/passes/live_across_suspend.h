@@ -1,8 +1,8 @@
 // The question: which local variables live across each barrier? They are what a suspended pack must keep.
 //
-// A local lives across a barrier if it is declared before it and may be read after it: later in the text, or anywhere in a
-// loop around the barrier that the declaration is outside of. That a variable may be overwritten before it is read is not
-// looked at.
+// A local lives across a barrier if it is declared before it and may be read after it: later in the text, or anywhere
+// in a loop around the barrier that the declaration is outside of. That a variable may be overwritten before it is read
+// is not looked at.
 #pragma once
 
 #include <unordered_map>

@@ -48,16 +48,16 @@ struct FrameRun {
 
 // One per dispatch and worker; the launcher changes block_id from block to block.
 struct BlockContext {
-  const std::byte* arguments;       // argument block, laid out as KernelInfo::arguments says
-  std::byte* shared;                // the block's shared memory, KernelInfo::shared_bytes, aligned to 64
-  ArenaCursor* arena;               // the running thread's arena
-  const std::uint32_t* cancel;      // nonzero once the dispatch is to stop; read relaxed, may be polled by long loops
-  void* dispatch;                   // the runtime's own state of the dispatch; generated code hands it on unseen
-  std::uint64_t resume_point;       // 0 at the first call of a block; kept by a block that returned `waiting`
-  std::uint32_t block_id[3];        // this block's place in the grid, in blocks
-  std::uint32_t grid_size[3];       // number of blocks in each dimension
-  std::uint32_t dispatch_size[3];   // number of lanes in each dimension
-  std::uint32_t kernel_id;          // number of this dispatch's kernel within its command, 0 if there is one
+  const std::byte* arguments;      // argument block, laid out as KernelInfo::arguments says
+  std::byte* shared;               // the block's shared memory, KernelInfo::shared_bytes, aligned to 64
+  ArenaCursor* arena;              // the running thread's arena
+  const std::uint32_t* cancel;     // nonzero once the dispatch is to stop; read relaxed, may be polled by long loops
+  void* dispatch;                  // the runtime's own state of the dispatch; generated code hands it on unseen
+  std::uint64_t resume_point;      // 0 at the first call of a block; kept by a block that returned `waiting`
+  std::uint32_t block_id[3];       // this block's place in the grid, in blocks
+  std::uint32_t grid_size[3];      // number of blocks in each dimension
+  std::uint32_t dispatch_size[3];  // number of lanes in each dimension
+  std::uint32_t kernel_id;         // number of this dispatch's kernel within its command, 0 if there is one
 };
 
 using BlockFunction = BlockStatus (*)(BlockContext*);
@@ -75,15 +75,15 @@ enum class ArgumentKind : std::uint32_t {
 };
 
 enum ArgumentFlags : std::uint32_t {
-  kArgumentRead = 1,       // the kernel may read through it
-  kArgumentWritten = 2,    // the kernel may write through it
-  kArgumentRestrict = 4,   // declared to overlap no other argument
+  kArgumentRead = 1,      // the kernel may read through it
+  kArgumentWritten = 2,   // the kernel may write through it
+  kArgumentRestrict = 4,  // declared to overlap no other argument
 };
 
 // Strings are null-terminated and live in the object, as do the tables.
 struct ArgumentInfo {
   const char* name;
-  const char* type;             // the type in text form
+  const char* type;  // the type in text form
   ArgumentKind kind;
   std::uint32_t flags;          // ArgumentFlags
   std::uint32_t offset_bytes;   // in the argument block
@@ -95,19 +95,19 @@ struct ArgumentInfo {
 enum class SiteKind : std::uint32_t { assertion = 0, unreachable = 1, print = 2, out_of_memory = 3, bounds = 4 };
 
 struct SiteInfo {
-  const char* text;      // assertion's condition or message; a print's format, "{}" for each value
-  const char* types;     // a print's values: one letter each, b bool, c C s S i I l L signed/unsigned 8..64, h f d floats
-  const char* file;      // source place; empty if there is none
-  std::uint32_t line;    // 0 if unknown
+  const char* text;    // assertion's condition or message; a print's format, "{}" for each value
+  const char* types;   // a print's values: one letter each, b bool, c C s S i I l L signed/unsigned 8..64, h f d floats
+  const char* file;    // source place; empty if there is none
+  std::uint32_t line;  // 0 if unknown
   std::uint32_t column;  // 0 if unknown
   SiteKind kind;
   std::uint32_t value_count;
 };
 
 enum KernelFlags : std::uint32_t {
-  kKernelSuspends = 1,      // has suspend points: asks the arena for frames
-  kKernelPhaseLoops = 2,    // packs advance together, phase by phase
-  kKernelUnchecked = 4,     // compiled without range checks
+  kKernelSuspends = 1,    // has suspend points: asks the arena for frames
+  kKernelPhaseLoops = 2,  // packs advance together, phase by phase
+  kKernelUnchecked = 4,   // compiled without range checks
   kKernelFastMath = 8,
 };
 
@@ -124,7 +124,7 @@ struct KernelInfo {
   std::uint64_t shared_bytes;    // per block
   std::uint64_t frame_bytes;     // per pack, as coro.size says; 0 without suspend points
   std::uint64_t frame_align;
-  std::uint64_t scratch_bytes;   // per block, arena memory for large locals that live across no barrier
+  std::uint64_t scratch_bytes;  // per block, arena memory for large locals that live across no barrier
   std::uint32_t argument_count;
   std::uint32_t site_count;
   const ArgumentInfo* arguments;
