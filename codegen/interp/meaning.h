@@ -127,24 +127,13 @@ T max(T a, T b) {
   return before(a, b) ? b : a;
 }
 
-// The sum of two doubles rounded to odd: exact, or of the two doubles around it the one with an odd significand.
-// Rounding it once more, to a format of at most 51 bits, gives what rounding the exact sum would have given (Boldo,
-// Melquiond, "When double rounding is odd"). The error of the sum is exact (Knuth's two-sum).
-inline double add_to_odd(double a, double b) {
-  const double sum = a + b;
-  const double b_part = sum - a;
-  const double error = (a - (sum - b_part)) + (b - b_part);
-  if (error == 0 || !std::isfinite(sum) || (to_bits(sum) & 1) != 0) {
-    return sum;
-  }
-  return std::nextafter(sum,
-                        error > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity());
-}
-
+// Of halves in double: the product p is exact, with at most 22 bits. The sum with c is exact too wherever that matters.
+// It needs more than 53 bits only if p has bits below 2^-36 (sums of 2^17 and more are infinite, c has no bits below
+// 2^-24), so |p| < 2^-14, while |c| >= 2^53 * 2^-48; then p is far from half of c's last place, and the result is c.
 template <Floating T>
 T fma(T a, T b, T c) {
   if constexpr (std::same_as<T, Half>) {
-    return static_cast<Half>(add_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
+    return static_cast<Half>(static_cast<double>(a) * static_cast<double>(b) + static_cast<double>(c));
   } else {
     return std::fma(a, b, c);
   }
