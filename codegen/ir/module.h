@@ -7,8 +7,8 @@
 //
 // A value is made once: by an op, as a parameter or as a constant. A parameter or constant may be used anywhere in the
 // function; the result of an op in the rest of its region and in regions nested there. A loop's body and update also
-// see what its condition region made. Nothing made inside a region is seen after it. Break, continue and return are no
-// part of a loop's condition and update regions, only of its body.
+// see what its condition region made. Nothing made inside a region is seen after it. A loop's
+// condition and update hold no return, and break and continue only of loops within them.
 //
 // Lanes: the function is run by every lane of a block. Lanes that take different ways reconverge at the end of each if,
 // switch, loop iteration and loop. A barrier is reached by every lane that has not returned, or by none.

@@ -136,6 +136,10 @@ class StructureChecker {
     if ((op.code == OpCode::break_ || op.code == OpCode::continue_) && part != LoopPart::body) {
       findings_.error(op.location, "{} stands {}, expected in a loop's body", info(op.code).text, words(part));
     }
+    if (op.code == OpCode::return_ && no_return_in_ != LoopPart::none) {
+      findings_.error(op.location, "return stands {}, expected outside of any or in a loop's body",
+                      words(no_return_in_));
+    }
     if (op.code == OpCode::yield && (part != LoopPart::condition || region != condition_)) {
       findings_.error(op.location, "yield stands elsewhere than at the end of a loop's condition");
     }
@@ -164,12 +168,18 @@ class StructureChecker {
       findings_.error(op.location, "condition of loop does not end in yield");
     }
     const RegionId outer = std::exchange(condition_, regions[0]);
+    const LoopPart outer_part = no_return_in_;
+    const auto enter = [&](LoopPart part) { no_return_in_ = outer_part == LoopPart::none ? part : outer_part; };
+    enter(LoopPart::condition);
     visit(regions[0], LoopPart::condition, [&] {
       condition_ = {};
+      no_return_in_ = outer_part;
       visit(regions[1], LoopPart::body);
+      enter(LoopPart::update);
       visit(regions[2], LoopPart::update);
     });
     condition_ = outer;
+    no_return_in_ = outer_part;
   }
 
   void check_cases(const Op& op) {
@@ -206,6 +216,8 @@ class StructureChecker {
   ValueTexts texts_;
   std::vector<bool> visible_;
   RegionId condition_;  // the region whose end may be a yield
+  // The condition or update of the outermost loop that the op at hand is within by it, if any: no return may be there.
+  LoopPart no_return_in_ = LoopPart::none;
 };
 
 }  // namespace
