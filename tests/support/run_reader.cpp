@@ -8,7 +8,7 @@
 #include "codegen/ir/text/literal.h"
 #include "tests/support/scalar_image.h"
 
-namespace weft::testing {
+namespace weft::test {
 
 using namespace ir;
 
@@ -247,4 +247,4 @@ void RunReader::fail(std::string message) {
   }
 }
 
-}  // namespace weft::testing
+}  // namespace weft::test

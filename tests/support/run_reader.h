@@ -3,7 +3,7 @@
 
 #include "tests/support/run_spec.h"
 
-namespace weft::testing {
+namespace weft::test {
 
 class RunReader {
  public:
@@ -41,4 +41,4 @@ class RunReader {
   std::vector<bool> given_;  // by parameter
 };
 
-}  // namespace weft::testing
+}  // namespace weft::test

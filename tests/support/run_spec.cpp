@@ -6,16 +6,17 @@
 #include <cstring>
 
 #include "codegen/ir/arguments.h"
+#include "tests/support/expectations.h"
 #include "tests/support/run_reader.h"
 #include "tests/support/scalar_image.h"
 
-namespace weft::testing {
+namespace weft::test {
 
 using namespace ir;
 
 namespace {
 
-constexpr std::string_view kMark = "; run:";
+constexpr std::array<std::string_view, 1> kRunKinds{"run"};
 
 bool is_nan(TypeKind kind, std::uint64_t bits) {
   switch (kind) {
@@ -58,15 +59,9 @@ ParsedRun parse_run(const Module& module, std::string_view text) { return RunRea
 
 std::vector<ParsedRun> parse_runs(const Module& module, std::string_view source) {
   std::vector<ParsedRun> runs;
-  std::uint32_t number = 0;
-  while (!source.empty()) {
-    const std::string_view line = source.substr(0, source.find('\n'));
-    source.remove_prefix(std::min(source.size(), line.size() + 1));
-    ++number;
-    if (const std::size_t mark = line.find(kMark); mark != std::string_view::npos) {
-      runs.push_back(parse_run(module, line.substr(mark + kMark.size())));
-      runs.back().run.line = number;
-    }
+  for (const Expectation& line : find_expectations(source, kRunKinds)) {
+    runs.push_back(parse_run(module, line.text));
+    runs.back().run.line = line.line;
   }
   return runs;
 }
@@ -103,4 +98,4 @@ std::string mismatch(const Module& module, const RunSpec& run, const RunOutcome&
   return text;
 }
 
-}  // namespace weft::testing
+}  // namespace weft::test

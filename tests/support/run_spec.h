@@ -25,7 +25,7 @@
 
 #include "codegen/ir/module.h"
 
-namespace weft::testing {
+namespace weft::test {
 
 struct RunArgument {
   std::string name;
@@ -74,4 +74,4 @@ struct ParsedRun {
 // What is not as expected after the kernel ran over `run`; empty if all is.
 [[nodiscard]] std::string mismatch(const ir::Module& module, const RunSpec& run, const RunOutcome& outcome);
 
-}  // namespace weft::testing
+}  // namespace weft::test

@@ -5,7 +5,7 @@
 
 #include "codegen/ir/text/literal.h"
 
-namespace weft::testing {
+namespace weft::test {
 
 using namespace ir;
 
@@ -70,4 +70,4 @@ void write_image(std::span<std::byte> bytes, const ImageScalar& place, std::uint
 
 std::string scalar_text(TypeKind kind, std::uint64_t bits) { return scalar_literal(kind, bits); }
 
-}  // namespace weft::testing
+}  // namespace weft::test

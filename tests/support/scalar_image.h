@@ -9,7 +9,7 @@
 
 #include "codegen/ir/type.h"
 
-namespace weft::testing {
+namespace weft::test {
 
 struct ImageScalar {
   std::uint64_t offset_bytes;
@@ -29,4 +29,4 @@ void write_image(std::span<std::byte> bytes, const ImageScalar& place, std::uint
 // A scalar as a person reads it.
 [[nodiscard]] std::string scalar_text(ir::TypeKind kind, std::uint64_t bits);
 
-}  // namespace weft::testing
+}  // namespace weft::test

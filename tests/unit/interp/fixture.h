@@ -9,14 +9,14 @@
 
 #include "codegen/interp/machine.h"
 #include "codegen/ir/arguments.h"
-#include "codegen/ir/text/parse.h"
+#include "codegen/ir/verify/verify.h"
 #include "codegen/passes/prepare.h"
 
 namespace weft::interp::testing {
 
 // Parsed and prepared; fails the test with the diagnostics if it cannot be.
 inline std::unique_ptr<ir::Module> prepared(const std::string& source, const passes::PrepareOptions& options = {}) {
-  auto module = ir::parse(source, "test.weft");
+  auto module = ir::parse_verified(source, "test.weft");
   if (!module) {
     SourceTexts texts;
     texts.add("test.weft", source);
