@@ -16,7 +16,7 @@ using namespace ir;
 
 namespace {
 
-constexpr std::array<std::string_view, 1> kRunKinds{"run"};
+constexpr std::array<std::string_view, 2> kRunKinds{"run", "interp"};
 
 bool is_nan(TypeKind kind, std::uint64_t bits) {
   switch (kind) {
@@ -62,6 +62,7 @@ std::vector<ParsedRun> parse_runs(const Module& module, std::string_view source)
   for (const Expectation& line : find_expectations(source, kRunKinds)) {
     runs.push_back(parse_run(module, line.text));
     runs.back().run.line = line.line;
+    runs.back().run.interpreter_only = line.kind == "interp";
   }
   return runs;
 }

@@ -4,6 +4,8 @@
 //   ; run: @sum dispatch(64, 2) in=iota(128) out=zeros(1) spec.3=16 -> out == [8128], in == iota(128)
 //   ; run: dispatch(4) x=2.5 -> prints "a" "b", fault "index < count"
 //
+// A line with `interp:` in place of `run:` is for the interpreter alone: kernels that break rules, which it reports.
+//
 // Left of the arrow: the kernel, which may be left out where there is only one; the dispatch in lanes, one if left out;
 // all arguments by name; specialisation constants by id. Right of it what must hold afterwards. A buffer is a list of
 // the scalars of its elements in order, zeros(N) or iota(N), with N its number of elements (bytes of a byte buffer);
@@ -41,6 +43,7 @@ struct RunExpectation {
 
 struct RunSpec {
   std::uint32_t line = 0;
+  bool interpreter_only = false;
   std::string kernel;  // empty for the only one
   std::array<std::uint32_t, 3> dispatch{1, 1, 1};
   std::map<std::uint32_t, ir::Constant> spec_values;
@@ -65,7 +68,7 @@ struct ParsedRun {
 // All run lines of a file. The module is the file's.
 [[nodiscard]] std::vector<ParsedRun> parse_runs(const ir::Module& module, std::string_view source);
 
-// One run line: what follows `run:`.
+// One run line: what follows the colon.
 [[nodiscard]] ParsedRun parse_run(const ir::Module& module, std::string_view text);
 
 // The argument block of the kernel, with the addresses of the run's buffers: running the kernel changes those.

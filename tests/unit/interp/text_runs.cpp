@@ -11,7 +11,7 @@ namespace {
 
 test::RunOutcome run_on(const ir::Module& module, test::RunSpec& run) {
   test::RunOutcome result;
-  Options options{.checked = true, .report_uninitialised = true};
+  Options options{.report_uninitialised = true};
   options.print = [&](std::string_view line) { result.prints.emplace_back(line); };
   const std::vector<std::byte> block = test::argument_block(module, run);
   Machine machine(module, *module.find_kernel(run.kernel), options);
