@@ -89,7 +89,9 @@ std::shared_ptr<const ir::Module> record_kernel(const FunctionInfo& info, const 
   set_attributes(function.attributes, options, info);
   const std::vector<ExprId> parameters = add_parameters(f, info, &options);
   body.run(body.lambda, parameters.data(), info.where);
-  if (const DiagnosticList mistakes = ir::verify(recording.module()); mistakes.has_errors()) { fail(mistakes); }
+  if (const DiagnosticList mistakes = ir::verify(recording.module()); mistakes.has_errors()) {
+    fail(mistakes);
+  }
   return recording.finish();
 }
 
