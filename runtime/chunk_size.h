@@ -22,7 +22,7 @@ inline std::uint64_t chunk_size(std::uint64_t remaining, unsigned threads, const
   const double per_block = std::max(last.nanoseconds, 1.0) / static_cast<double>(last.blocks);
   const auto by_time = static_cast<std::uint64_t>(kChunkNanoseconds / per_block);
   const std::uint64_t by_growth = last.blocks * kChunkGrowth;
-  const std::uint64_t fair = threads > 1 ? remaining / (2 * threads) : remaining;
+  const std::uint64_t fair = threads > 1 ? remaining / (std::uint64_t{2} * threads) : remaining;
   return std::clamp<std::uint64_t>(std::min({by_time, by_growth, fair}), 1, remaining);
 }
 

@@ -13,7 +13,8 @@ class Work {
   virtual void run() noexcept = 0;
 };
 
-// Any thread may call any of these at any time.
+// Any thread may call any of these at any time. An executor ends with whoever lets go of it last, which may be one of
+// its own threads.
 class Executor {
  public:
   virtual ~Executor() = default;

@@ -39,6 +39,12 @@ bool reserve_bytes(std::uint64_t bytes) {
 
 void return_bytes(std::uint64_t bytes) { total_bytes.fetch_sub(bytes, std::memory_order_relaxed); }
 
+#if __has_feature(address_sanitizer)
+constexpr bool kPoisons = true;
+#else
+constexpr bool kPoisons = false;
+#endif
+
 void poison(std::byte* begin, std::byte* end) {
   ASAN_POISON_MEMORY_REGION(begin, static_cast<std::size_t>(end - begin));
 }
@@ -192,16 +198,32 @@ FrameArena::Frames FrameArena::frames(std::uint64_t size, std::uint64_t align, s
 FrameArena::Frames FrameArena::collect_runs(std::vector<abi::FrameRun>& runs, std::uint64_t size, std::uint64_t align,
                                             std::uint64_t count) {
   runs.clear();
-  for (std::uint32_t pack = 0; pack < count; ++pack) {
+  const std::uint64_t stride = abi::frame_stride(size, align);
+  std::uint64_t pack = 0;
+  while (pack < count) {
     const auto [frame, failure] = allocate(size, align);
     if (frame == nullptr) return failed_frames(failure, pack);
-    const bool continues =
-        !runs.empty() && frame == runs.back().base + runs.back().pack_count * abi::frame_stride(size, align);
-    if (!continues) runs.push_back({frame, pack, 0});
-    ++runs.back().pack_count;
+    const std::uint64_t more = take_neighbours(frame, size, stride, count - pack - 1);
+    const bool continues = !runs.empty() && frame == runs.back().base + runs.back().pack_count * stride;
+    if (!continues) runs.push_back({frame, static_cast<std::uint32_t>(pack), 0});
+    runs.back().pack_count += static_cast<std::uint32_t>(1 + more);
+    pack += 1 + more;
   }
   runs.push_back({nullptr, static_cast<std::uint32_t>(count), 0});
   return {runs.data(), ArenaFailure::none, 0};
+}
+
+// Allocates up to `count` frames right behind `frame`, which was allocated last: as many as asking one by one would put
+// there. Returns their number.
+std::uint64_t FrameArena::take_neighbours(std::byte* frame, std::uint64_t size, std::uint64_t stride,
+                                          std::uint64_t count) {
+  const auto left = static_cast<std::uint64_t>(cursor_.end - frame) - size;
+  const std::uint64_t taken = stride == 0 ? count : std::min(count, left / stride);
+  cursor_.cursor = frame + taken * stride + size;
+  if constexpr (kPoisons) {
+    for (std::uint64_t i = 1; i <= taken; ++i) unpoison(frame + i * stride, size);
+  }
+  return taken;
 }
 
 FrameArena::Frames FrameArena::failed_frames(ArenaFailure failure, std::uint64_t pack) {

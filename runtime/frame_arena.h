@@ -81,8 +81,8 @@ class FrameArena {
   // `size` bytes at a multiple of max(`align`, abi::kMinFrameAlign). A size of zero gives an address to nothing.
   Allocation allocate(std::uint64_t size, std::uint64_t align);
 
-  // One frame for each of `count` packs, asked for one by one; neighbours abi::frame_stride(size, align) apart are one
-  // run. The list belongs to the arena and is valid as long as the frames are.
+  // One frame for each of `count` packs, where asking for one by one would put them; neighbours abi::frame_stride(size,
+  // align) apart are one run. The list belongs to the arena and is valid as long as the frames are.
   Frames frames(std::uint64_t size, std::uint64_t align, std::uint64_t count);
 
   // Opens a scope for nested execution; marks are released innermost first, with no block running in their scope.
@@ -127,6 +127,7 @@ class FrameArena {
   void enter(Chunk* chunk);
   void release_chunks();
   Frames collect_runs(std::vector<abi::FrameRun>& runs, std::uint64_t size, std::uint64_t align, std::uint64_t count);
+  std::uint64_t take_neighbours(std::byte* frame, std::uint64_t size, std::uint64_t stride, std::uint64_t count);
   Frames failed_frames(ArenaFailure failure, std::uint64_t pack);
 
   abi::ArenaCursor cursor_{};  // first: generated code and helpers find the arena by it

@@ -38,8 +38,8 @@ void push(Arguments& arguments, char type, std::uint64_t slot) {
     case 'h': return arguments.push_back(half_to_float(static_cast<std::uint16_t>(slot)));
     case 'f': return arguments.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(slot)));
     case 'd': return arguments.push_back(std::bit_cast<double>(slot));
+    default: WEFT_UNREACHABLE("print value of type '{}'", type);
   }
-  WEFT_UNREACHABLE("print value of type '{}'", type);
 }
 
 void print_to_stdout(std::string_view line) {

@@ -1,143 +1,35 @@
 // The frame arena by itself, asked through weft_arena_frames and weft_arena_allocate, the functions that kernels call.
-#include "runtime/dispatch_state.h"
-#include "runtime/frame_arena.h"
-#include "runtime/helpers.h"
-#include "runtime/thread_resources.h"
+#include "tests/regress/arena_worker.h"
 #include "tests/unit/death.h"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <cstring>
-#include <memory>
 #include <thread>
-#include <vector>
 
 using namespace weft;
 using namespace weft::runtime;
-
-namespace {
-
-constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
-constexpr std::uint64_t kBuffer = FrameArena::kBufferBytes;
-
-abi::KernelInfo make_info() {
-  abi::KernelInfo info{};
-  info.abi_version = abi::kAbiVersion;
-  info.name = "frames";
-  info.pack_width = 1;
-  std::ranges::fill(info.block_size, 1u);
-  return info;
-}
-
-// A worker's view of one dispatch, with an arena of its own unless it is given one.
-class Worker {
- public:
-  explicit Worker(FrameArena* arena = nullptr)
-      : own_arena_(arena == nullptr ? std::make_unique<FrameArena>() : nullptr),
-        arena_(arena == nullptr ? *own_arena_ : *arena) {
-    context_.arena = arena_.cursor();
-  }
-
-  FrameArena& arena() { return arena_; }
-  FrameArena::Usage usage() const { return arena_.usage(); }
-
-  // One address per pack, or none after a fault.
-  std::vector<std::byte*> frames(std::uint64_t size, std::uint64_t align, std::uint64_t count) {
-    std::vector<std::byte*> result;
-    const abi::FrameRun* run = weft_arena_frames(&context_, size, align, count);
-    if (run == nullptr) return result;
-    for (; run->pack_count != 0; ++run) {
-      CHECK(run->first_pack == result.size());
-      for (std::uint32_t i = 0; i < run->pack_count; ++i) {
-        result.push_back(run->base + i * abi::frame_stride(size, align));
-      }
-    }
-    return result;
-  }
-
-  std::byte* allocate(std::uint64_t size, std::uint64_t align = 16) {
-    return static_cast<std::byte*>(weft_arena_allocate(&context_, size, align));
-  }
-
-  // The next block, whose predecessor has ended.
-  void next_block() {
-    if (in_block_) arena_.end_block();
-    arena_.begin_block();
-    in_block_ = true;
-  }
-
-  ~Worker() {
-    if (in_block_) arena_.end_block();
-  }
-
-  const std::optional<KernelFault>& fault() const { return state_.fault(); }
-
- private:
-  abi::KernelInfo info_ = make_info();
-  DispatchState state_{info_, grid_of_lanes({1, 1, 1}, {1, 1, 1}).value()};
-  std::unique_ptr<FrameArena> own_arena_;
-  FrameArena& arena_;
-  abi::BlockContext context_ = state_.make_context(nullptr);
-  bool in_block_ = false;
-};
-
-bool are_aligned(const std::vector<std::byte*>& frames, std::uint64_t align) {
-  return std::ranges::all_of(frames,
-                             [&](std::byte* frame) { return reinterpret_cast<std::uintptr_t>(frame) % align == 0; });
-}
-
-bool are_disjoint(std::vector<std::byte*> frames, std::uint64_t size) {
-  std::ranges::sort(frames);
-  return std::ranges::adjacent_find(frames, [&](std::byte* a, std::byte* b) {
-           return static_cast<std::uint64_t>(b - a) < size;
-         }) == frames.end();
-}
-
-std::byte pattern(std::size_t frame) { return static_cast<std::byte>(frame * 37 + 11); }
-
-void fill(const std::vector<std::byte*>& frames, std::uint64_t size) {
-  for (std::size_t i = 0; i < frames.size(); ++i) std::memset(frames[i], static_cast<int>(pattern(i)), size);
-}
-
-// Every byte of every frame is what fill() wrote.
-bool are_intact(const std::vector<std::byte*>& frames, std::uint64_t size) {
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    if (!std::all_of(frames[i], frames[i] + size, [&](std::byte b) { return b == pattern(i); })) return false;
-  }
-  return true;
-}
-
-// Restores "no limit" at the end of a test.
-struct LimitScope {
-  explicit LimitScope(std::uint64_t limit) { set_arena_limit_bytes(limit); }
-  ~LimitScope() { set_arena_limit_bytes(kNoArenaLimit); }
-};
-
-}  // namespace
+using namespace weft::runtime::test;
 
 TEST_CASE("arena: 4.5 MiB of live frames make exactly one overflow chunk") {
   Worker worker;
   worker.next_block();
-  const auto frames = worker.frames(73'728, 64, 64);
+  const auto frames = worker.frames(kFrame, 64, 64);
   REQUIRE(frames.size() == 64);
   CHECK(worker.usage().overflow_chunks == 1);
   CHECK(worker.usage().heap_allocations == 1);
-  CHECK(worker.usage().bytes_in_use == 64 * 73'728);
+  CHECK(worker.usage().bytes_in_use == 64 * kFrame);
   CHECK(worker.usage().chunk_bytes == 2 * kBuffer);
   const auto in_buffer = std::ranges::count_if(
       frames, [&](std::byte* frame) { return frame >= frames[0] && frame < frames[0] + kBuffer; });
   CHECK(in_buffer == 56);
-  CHECK(are_disjoint(frames, 73'728));
+  CHECK(are_disjoint(frames, kFrame));
   CHECK(are_aligned(frames, 64));
-  fill(frames, 73'728);
-  CHECK(are_intact(frames, 73'728));
+  fill(frames, kFrame);
+  CHECK(are_intact(frames, kFrame));
 }
 
 TEST_CASE("arena: neighbouring frames are one run, a chunk's end begins another") {
   Worker worker;
   worker.next_block();
-  const FrameArena::Frames frames = worker.arena().frames(73'728, 64, 64);
+  const FrameArena::Frames frames = worker.arena().frames(kFrame, 64, 64);
   CHECK(frames.runs[0].pack_count == 56);
   CHECK(frames.runs[1].first_pack == 56);
   CHECK(frames.runs[1].pack_count == 8);
@@ -185,7 +77,7 @@ TEST_CASE("arena: repeated blocks keep addresses and the number of heap allocati
     worker.next_block();
     std::vector<std::byte*> all = worker.frames(100'000, 64, 50);
     all.push_back(worker.allocate(9 * kMiB));
-    for (std::byte* frame : worker.frames(73'728, 128, 64)) all.push_back(frame);
+    for (std::byte* frame : worker.frames(kFrame, 128, 64)) all.push_back(frame);
     all.push_back(worker.allocate(3 * kMiB));
     return all;
   };
@@ -263,7 +155,7 @@ TEST_CASE("arena: block widths and frame sizes may change from block to block") 
   Worker worker;
   for (int round = 0; round < 3; ++round) {
     for (const std::uint64_t count : {64, 128, 1, 1'024, 16}) {
-      for (const std::uint64_t size : {1'024, 36'864, 73'728, 24}) {
+      for (const std::uint64_t size : {std::uint64_t{1'024}, std::uint64_t{36'864}, kFrame, std::uint64_t{24}}) {
         worker.next_block();
         const auto frames = worker.frames(size, 64, count);
         REQUIRE(frames.size() == count);
@@ -273,7 +165,7 @@ TEST_CASE("arena: block widths and frame sizes may change from block to block") 
       }
     }
   }
-  CHECK(worker.usage().high_water_bytes == 1'024 * 73'728);
+  CHECK(worker.usage().high_water_bytes == 1'024 * kFrame);
   const std::uint32_t chunks = worker.usage().overflow_chunks;
   CHECK(chunks == worker.usage().heap_allocations - 1);  // the list of runs outgrew its first size, once
 }
@@ -282,8 +174,8 @@ TEST_CASE("arena: marks nest, and releasing one frees what came after it alone")
   Worker worker;
   worker.next_block();
   FrameArena& arena = worker.arena();
-  const auto outer = worker.frames(73'728, 64, 60);
-  fill(outer, 73'728);
+  const auto outer = worker.frames(kFrame, 64, 60);
+  fill(outer, kFrame);
   const std::uint64_t before = worker.usage().bytes_in_use;
 
   const FrameArena::Mark first = arena.mark();
@@ -301,18 +193,19 @@ TEST_CASE("arena: marks nest, and releasing one frees what came after it alone")
   arena.release(first);
 
   CHECK(worker.usage().bytes_in_use == before);
-  CHECK(are_intact(outer, 73'728));
-  const auto more = worker.frames(73'728, 64, 4);
+  CHECK(are_intact(outer, kFrame));
+  const auto more = worker.frames(kFrame, 64, 4);
   CHECK(std::ranges::none_of(more, [&](std::byte* frame) { return std::ranges::count(outer, frame) > 0; }));
 }
 
 TEST_CASE("arena: a nested execution leaves the outer block's list of runs alone") {
   Worker worker;
   worker.next_block();
-  const abi::FrameRun* runs = worker.arena().frames(73'728, 64, 64).runs;
+  const abi::FrameRun* runs = worker.arena().frames(kFrame, 64, 64).runs;
   const FrameArena::Mark mark = worker.arena().mark();
   worker.frames(5 * kMiB, 64, 40);
   worker.arena().release(mark);
+  worker.frames(5 * kMiB, 64, 40);
   CHECK(runs[0].pack_count == 56);
   CHECK(runs[1].pack_count == 8);
   CHECK(runs[2].pack_count == 0);
@@ -332,7 +225,7 @@ TEST_CASE("arena: size overflow is an error, and the arena stays usable") {
   CHECK(worker.frames(UINT64_MAX, 64, 1).empty());
   REQUIRE(worker.fault());
   CHECK(worker.fault()->message.find("does not fit the address space") != std::string::npos);
-  CHECK(worker.frames(73'728, 64, 64).size() == 64);
+  CHECK(worker.frames(kFrame, 64, 64).size() == 64);
 }
 
 TEST_CASE("arena: a failed allocation is an error, and the arena stays usable") {
@@ -349,13 +242,13 @@ TEST_CASE("arena: a failed allocation is an error, and the arena stays usable") 
   }
   SECTION("with overflow chunks forbidden") {
     const LimitScope limit(0);
-    CHECK(worker.frames(73'728, 64, 56).size() == 56);
-    CHECK(worker.frames(73'728, 64, 1).empty());
+    CHECK(worker.frames(kFrame, 64, 56).size() == 56);
+    CHECK(worker.frames(kFrame, 64, 1).empty());
     REQUIRE(worker.fault());
     CHECK(worker.fault()->kind == abi::SiteKind::out_of_memory);
   }
   CHECK(worker.arena().has_failed());
-  CHECK(worker.frames(73'728, 64, 64).size() == 64);
+  CHECK(worker.frames(kFrame, 64, 64).size() == 64);
 }
 
 TEST_CASE("arena: its bytes return to zero when the thread exits") {
@@ -364,7 +257,7 @@ TEST_CASE("arena: its bytes return to zero when the thread exits") {
   std::thread([&] {
     Worker worker(&thread_arena());
     worker.next_block();
-    worker.frames(73'728, 64, 64);
+    worker.frames(kFrame, 64, 64);
     during = arena_bytes();
   }).join();
   CHECK(during == before + 2 * kBuffer);
@@ -377,7 +270,7 @@ TEST_CASE("arena: its bytes fall on trim, and it grows again") {
   for (int i = 0; i < 2; ++i) {
     Worker worker(&arena);
     worker.next_block();
-    fill(worker.frames(73'728, 64, 64), 73'728);
+    fill(worker.frames(kFrame, 64, 64), kFrame);
     CHECK(arena_bytes() == before + 2 * kBuffer);
     worker.next_block();
     arena.end_block();
@@ -394,7 +287,7 @@ TEST_CASE("arena: one thread's request trims the memory of others") {
     const BlockScope scope(0);
     Worker worker(&thread_arena());
     worker.next_block();
-    worker.frames(73'728, 64, 64);
+    worker.frames(kFrame, 64, 64);
   }
   std::thread([&] {
     CHECK(arena_bytes() > before + kBuffer);
@@ -404,7 +297,7 @@ TEST_CASE("arena: one thread's request trims the memory of others") {
 }
 
 TEST_CASE("arena: a block that begins before the preceding one has ended is caught") {
-  const auto death = test::death_of([] {
+  const auto death = weft::test::death_of([] {
     FrameArena arena;
     arena.begin_block();
     arena.begin_block();
@@ -414,7 +307,7 @@ TEST_CASE("arena: a block that begins before the preceding one has ended is caug
 }
 
 TEST_CASE("arena: marks released out of order are caught") {
-  const auto death = test::death_of([] {
+  const auto death = weft::test::death_of([] {
     FrameArena arena;
     const FrameArena::Mark first = arena.mark();
     static_cast<void>(arena.mark());

@@ -1,4 +1,5 @@
 // Dispatches: every block runs exactly once, whatever the grid, the workers and the block's cost.
+#include "runtime/block_runner.h"
 #include "runtime/floating_point.h"
 #include "runtime/helpers.h"
 #include "tests/unit/runtime/launch.h"
@@ -96,7 +97,7 @@ TEST_CASE("dispatch: grids beyond 2^32 lanes and blocks are numbered in 64 bits"
   }
   SECTION("block numbers") {
     const Grid grid = grid_of_lanes({UINT32_MAX, 70'000, 2}, {1, 1, 1}).value();
-    CHECK(grid.block_count == 2 * 70'000 * std::uint64_t{UINT32_MAX});
+    CHECK(grid.block_count == 140'000 * std::uint64_t{UINT32_MAX});
     CHECK(grid.block_at(grid.block_count - 1) == Size3{UINT32_MAX - 1, 69'999, 1});
     CHECK(grid.block_at(std::uint64_t{UINT32_MAX} * 70'000 + 5) == Size3{5, 0, 1});
   }
@@ -250,6 +251,17 @@ TEST_CASE("dispatch: each block's frames are its own, whatever the worker") {
   std::atomic<unsigned> wrong{0};
   for (int i = 0; i < 3; ++i) CHECK(launcher.run(kernel, {32 * 50, 1, 1}, wrong).ok());
   CHECK(wrong == 0);
+}
+
+TEST_CASE("dispatch: a stop is seen by the next block") {
+  const auto kernel = make_kernel([](abi::BlockContext* context) {
+    if (context->block_id[0] == 3) DispatchState::of(*context).request_stop();
+    return abi::BlockStatus::done;
+  });
+  DispatchState state(kernel->description, grid_of_blocks({100, 1, 1}, {32, 1, 1}).value());
+  BlockRunner runner(*kernel, state, nullptr);
+  CHECK(runner.run(0, 100) == 4);
+  CHECK(runner.run(4, 100) == 0);
 }
 
 TEST_CASE("dispatch: chunks grow with cheap blocks and shrink towards the end") {
