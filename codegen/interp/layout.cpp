@@ -1,13 +1,8 @@
 #include "codegen/interp/layout.h"
 
-#include <bit>
-#include <cstring>
-
 namespace weft::interp {
 
 using namespace ir;
-
-static_assert(std::endian::native == std::endian::little, "a scalar's bytes are the lowest of its word");
 
 namespace {
 
@@ -81,13 +76,5 @@ std::vector<Leaf> leaves(const TypeTable& types, TypeId type) {
   append_leaves(types, type, 0, list);
   return list;
 }
-
-std::uint64_t read_scalar(const std::byte* from, const Leaf& leaf) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, from, leaf.size_bytes);
-  return leaf.scalar == TypeKind::boolean ? word != 0 : word;
-}
-
-void write_scalar(std::byte* to, const Leaf& leaf, std::uint64_t word) { std::memcpy(to, &word, leaf.size_bytes); }
 
 }  // namespace weft::interp

@@ -3,7 +3,9 @@
 // A buffer is two words, address and number of elements. A reference is the words of a Place.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "codegen/ir/module.h"
@@ -41,8 +43,37 @@ struct Leaf {
 // The leaves of a type in memory, in the order of the value's words.
 [[nodiscard]] std::vector<Leaf> leaves(const ir::TypeTable& types, ir::TypeId type);
 
+namespace detail {
+
+template <class T>
+std::uint64_t read_as(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof(T));
+  return value;
+}
+
+}  // namespace detail
+
 // A scalar in memory as its word, and back. A bool is true for any nonzero byte, and is written as 0 or 1.
-[[nodiscard]] std::uint64_t read_scalar(const std::byte* from, const Leaf& leaf);
-void write_scalar(std::byte* to, const Leaf& leaf, std::uint64_t word);
+[[nodiscard]] inline std::uint64_t read_scalar(const std::byte* from, const Leaf& leaf) {
+  switch (leaf.size_bytes) {
+    case 1: {
+      const std::uint64_t byte = detail::read_as<std::uint8_t>(from);
+      return leaf.scalar == ir::TypeKind::boolean ? byte != 0 : byte;
+    }
+    case 2: return detail::read_as<std::uint16_t>(from);
+    case 4: return detail::read_as<std::uint32_t>(from);
+    default: return detail::read_as<std::uint64_t>(from);
+  }
+}
+inline void write_scalar(std::byte* to, const Leaf& leaf, std::uint64_t word) {
+  static_assert(std::endian::native == std::endian::little, "a scalar's bytes are the lowest of its word");
+  switch (leaf.size_bytes) {
+    case 1: std::memcpy(to, &word, 1); break;
+    case 2: std::memcpy(to, &word, 2); break;
+    case 4: std::memcpy(to, &word, 4); break;
+    default: std::memcpy(to, &word, 8); break;
+  }
+}
 
 }  // namespace weft::interp

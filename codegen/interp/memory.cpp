@@ -9,40 +9,20 @@ namespace weft::interp {
 
 using namespace ir;
 
-bool Access::in_range() const {
-  if (pointer(Place::kData) != nullptr) {
-    return true;
-  }
+void Access::report_out_of_range(Words reference) const {
   if (c_.block.plan().options.checked) {
-    c_.block.fault(FaultKind::bounds, c_.op, lane_,
-                   fmt::format("index {} is out of range, there are {}",
-                               static_cast<std::int64_t>(reference_.at(lane_, Place::kIndex)),
-                               reference_.at(lane_, Place::kCount)));
+    c_.block.fault(
+        FaultKind::bounds, c_.op, lane_,
+        fmt::format("index {} is out of range, there are {}",
+                    static_cast<std::int64_t>(reference.at(lane_, Place::kIndex)), reference.at(lane_, Place::kCount)));
   }
-  return false;
 }
 
-std::uint64_t Access::offset(std::size_t i, const Leaf& leaf) const {
-  const std::uint64_t stride = reference_.at(lane_, Place::kComponentStride);
-  return stride != 0 ? stride * i : leaf.offset_bytes;
-}
-
-std::uint64_t Access::read(std::size_t i, const Leaf& leaf) const {
-  const std::uint64_t at = offset(i, leaf);
-  if (const std::byte* shadow = pointer(Place::kShadow)) {
-    if (!std::all_of(shadow + at, shadow + at + leaf.size_bytes, [](std::byte b) { return b != std::byte{0}; })) {
-      c_.block.count_uninitialised(c_.op, lane_);
-    }
+void Access::report_unwritten(std::uint64_t at, const Leaf& leaf) const {
+  const std::byte* bytes = shadow_ + at;
+  if (std::find(bytes, bytes + leaf.size_bytes, std::byte{0}) != bytes + leaf.size_bytes) {
+    c_.block.count_uninitialised(c_.op, lane_);
   }
-  return read_scalar(pointer(Place::kData) + at, leaf);
-}
-
-void Access::write(std::size_t i, const Leaf& leaf, std::uint64_t word) const {
-  const std::uint64_t at = offset(i, leaf);
-  if (std::byte* shadow = pointer(Place::kShadow)) {
-    std::fill_n(shadow + at, leaf.size_bytes, std::byte{1});
-  }
-  write_scalar(pointer(Place::kData) + at, leaf, word);
 }
 
 TypeId pointee(const Context& c) { return c.block.types()[c.operand_type(0)].element; }
