@@ -23,9 +23,10 @@ TEST_CASE("format_values: every type is read from the low bytes of its slot") {
         "true -16 240 -16 65520 -2 4294967294 -1 18446744073709551615 1 2.5 -0.25");
 }
 
-TEST_CASE("format_values: halves: denormals, infinities and signs") {
-  const std::array<std::uint64_t, 3> values{0x0001, 0xfc00, 0x8000};
-  CHECK(format_values("{} {} {}", "hhh", values) == "5.9604645e-08 -inf -0");
+TEST_CASE("format_values: halves, denormal, infinite and signed zero ones too") {
+  const std::array<std::uint64_t, 8> values{0x0000, 0x8000, 0x0001, 0x83ff, 0x3c00, 0x7bff, 0xfc00, 0x7e00};
+  CHECK(format_values("{} {} {} {} {} {} {} {}", "hhhhhhhh", values) ==
+        "0 -0 5.9604645e-08 -6.097555e-05 1 65504 -inf nan");
 }
 
 TEST_CASE("format_values: other braces stand for themselves, and places without a value stay") {
