@@ -2,6 +2,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "codegen/lower/context.h"
@@ -284,8 +285,8 @@ void BlockBuilder::run(const SplitFunction& full, const SplitFunction& partial) 
 void build_block_function(llvm::Module& module, const ir::Function& kernel, KernelPlan& plan, const SplitFunction& full,
                           const SplitFunction& partial) {
   if (plan.suspends) {
-    plan.frame_align = std::max(full.frame_align, partial.frame_align);
-    plan.frame_bytes = llvm::alignTo(std::max(full.frame_bytes, partial.frame_bytes), plan.frame_align);
+    plan.frame_align = std::max({full.frame_align, partial.frame_align, abi::kMinFrameAlign});
+    plan.frame_bytes = abi::frame_stride(std::max(full.frame_bytes, partial.frame_bytes), plan.frame_align);
   }
   BlockBuilder(module, kernel, plan).run(full, partial);
   for (llvm::Function* ramp : {full.ramp, partial.ramp}) {
