@@ -22,8 +22,8 @@ class BlockRunner {
   // Between two chunks: lets other parts of the process have memory back.
   void at_block_boundary() { scope_.at_block_boundary(); }
 
-  // The most arena memory that one block had so far.
-  std::uint64_t take_arena_peak() { return scope_.arena().take_peak(); }
+  // The most frames and arena memory that one block had since the last call.
+  FrameArena::Peak take_arena_peak() { return scope_.arena().take_peak(); }
 
  private:
   template <bool kUsesArena>

@@ -97,7 +97,9 @@ Command::Step Dispatch::participate(Caller caller) {
     BlockRunner runner(*kernel_, state_, arguments_.data());
     runner.take_arena_peak();
     run_chunks(runner, caller);
-    raise_to(arena_peak_bytes_, runner.take_arena_peak());
+    const FrameArena::Peak peak = runner.take_arena_peak();
+    raise_to(peak_bytes_, peak.bytes);
+    raise_to(peak_frames_, peak.frames);
   }
   if (!leave()) return Step::shared;
   finish();
@@ -171,22 +173,30 @@ void Dispatch::report_progress(Clock::time_point now) {
   }
 }
 
+void Dispatch::report_progress_end() {
+  if (!progress_.is_wanted() || blocks_done() < state_.grid().block_count) return;
+  const QueueScope scope(*queue_);
+  try {
+    progress_.report_end();
+  } catch (...) {
+    exception_ = std::current_exception();
+  }
+}
+
 // On the thread that closed the dispatch, which sees what all others did.
 void Dispatch::finish() {
   const std::uint64_t done = blocks_done();
-  const std::uint64_t nanoseconds = thread_nanoseconds_.load(std::memory_order_relaxed);
-  if (done > 0) kernel_->block_cost.set_nanoseconds(static_cast<double>(nanoseconds) / static_cast<double>(done));
-  if (done == state_.grid().block_count && progress_.is_wanted()) {
-    const QueueScope scope(*queue_);
-    try {
-      progress_.report_end();
-    } catch (...) {
-      exception_ = std::current_exception();
-    }
-  }
-  log_debug("kernel '{}': {} of {} blocks in {:.3f} ms on {} threads, at most {} bytes of frames in a block",
-            kernel_->info->name, done, state_.grid().block_count, nanoseconds_between(started_at_, Clock::now()) / 1e6,
-            threads_joined_.load(std::memory_order_relaxed), arena_peak_bytes_.load(std::memory_order_relaxed));
+  statistics_.threads = threads_joined_.load(std::memory_order_relaxed);
+  statistics_.wall_nanoseconds = nanoseconds_between(started_at_, Clock::now());
+  statistics_.thread_nanoseconds = static_cast<double>(thread_nanoseconds_.load(std::memory_order_relaxed));
+  statistics_.block_frames = {peak_bytes_.load(std::memory_order_relaxed),
+                              peak_frames_.load(std::memory_order_relaxed)};
+  if (done > 0) kernel_->block_cost.set_nanoseconds(statistics_.thread_nanoseconds / static_cast<double>(done));
+  log_debug(
+      "kernel '{}': {} of {} blocks in {:.3f} ms on {} threads; arena high-water mark of a block {} bytes, {} frames",
+      kernel_->info->name, done, state_.grid().block_count, statistics_.wall_nanoseconds / 1e6, statistics_.threads,
+      statistics_.block_frames.bytes, statistics_.block_frames.frames);
+  report_progress_end();
   queue_ = nullptr;  // which holds this dispatch
 }
 

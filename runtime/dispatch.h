@@ -10,6 +10,7 @@
 #include "runtime/command.h"
 #include "runtime/dispatch_state.h"
 #include "runtime/executor.h"
+#include "runtime/frame_arena.h"
 #include "runtime/kernel.h"
 #include "runtime/progress.h"
 
@@ -27,6 +28,16 @@ class Dispatch final : public Command, public Work, public std::enable_shared_fr
   // `arguments` has KernelInfo::argument_bytes bytes and is copied; what it points to must live until the end.
   static std::shared_ptr<Dispatch> create(std::shared_ptr<const Kernel> kernel, const Grid& grid,
                                           std::span<const std::byte> arguments, ProgressOptions progress = {});
+
+  struct Statistics {
+    unsigned threads = 0;           // that took part
+    double wall_nanoseconds = 0;    // from start to end
+    double thread_nanoseconds = 0;  // that the threads spent in blocks, in sum
+    FrameArena::Peak block_frames;  // the most that one block had
+  };
+
+  // Valid when the command is finished.
+  const Statistics& statistics() const { return statistics_; }
 
   // Blocks completed so far. Any thread.
   std::uint64_t blocks_done() const { return done_.load(std::memory_order_relaxed); }
@@ -55,6 +66,7 @@ class Dispatch final : public Command, public Work, public std::enable_shared_fr
   bool is_exhausted() const;
   void report_progress(Clock::time_point now);
   void finish();
+  void report_progress_end();
 
   const std::shared_ptr<const Kernel> kernel_;
   const ArgumentBlock arguments_;
@@ -62,6 +74,7 @@ class Dispatch final : public Command, public Work, public std::enable_shared_fr
   Progress progress_;
   std::mutex exception_mutex_;
   std::exception_ptr exception_;  // thrown by the progress function
+  Statistics statistics_;
 
   // Set by start(), before anybody can join.
   std::shared_ptr<CommandQueue> queue_;
@@ -76,7 +89,8 @@ class Dispatch final : public Command, public Work, public std::enable_shared_fr
   // Counters and flags that order nothing.
   std::atomic<bool> has_invited_{false};
   std::atomic<std::uint64_t> thread_nanoseconds_{0};
-  std::atomic<std::uint64_t> arena_peak_bytes_{0};
+  std::atomic<std::uint64_t> peak_bytes_{0};
+  std::atomic<std::uint64_t> peak_frames_{0};
   std::atomic<unsigned> threads_joined_{0};
   alignas(64) std::atomic<std::uint64_t> next_block_{0};
   alignas(64) std::atomic<std::uint64_t> done_{0};

@@ -173,6 +173,7 @@ void FrameArena::rewind(const Position& to) {
   current_ = to.chunk;
   cursor_ = {to.cursor, to.chunk->end};
   used_before_ = to.used_before;
+  frames_ = to.frames;
   run_lists_used_ = to.run_lists;
 }
 
@@ -188,7 +189,10 @@ FrameArena::Frames FrameArena::frames(std::uint64_t size, std::uint64_t align, s
     const std::size_t capacity = runs.capacity();
     const Frames result = collect_runs(runs, size, align, count);
     if (runs.capacity() != capacity) ++heap_allocations_;
-    if (result.runs != nullptr) ++run_lists_used_;
+    if (result.runs != nullptr) {
+      ++run_lists_used_;
+      frames_ += count;
+    }
     return result;
   } catch (const std::bad_alloc&) {
     return failed_frames(ArenaFailure::out_of_memory, 0);
@@ -270,9 +274,9 @@ void FrameArena::release_chunks() {
   buffer_.next = nullptr;
 }
 
-std::uint64_t FrameArena::take_peak() {
+FrameArena::Peak FrameArena::take_peak() {
   note_high_water();
-  return std::exchange(peak_, 0);
+  return std::exchange(peak_, {});
 }
 
 FrameArena::Usage FrameArena::usage() const {

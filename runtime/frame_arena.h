@@ -62,6 +62,12 @@ class FrameArena {
     std::uint32_t heap_allocations = 0;  // made since the arena exists; the buffer is not counted
   };
 
+  // The most that was alive at a time.
+  struct Peak {
+    std::uint64_t bytes = 0;
+    std::uint64_t frames = 0;
+  };
+
   class Mark;
 
   FrameArena();
@@ -93,8 +99,8 @@ class FrameArena {
   void trim();
 
   Usage usage() const;
-  // The most bytes_in_use has been since the last call.
-  std::uint64_t take_peak();
+  // Since the last call.
+  Peak take_peak();
   bool is_idle() const { return !block_active_ && depth_ == 0; }
   // A request failed since the arena was trimmed last.
   bool has_failed() const { return has_failed_; }
@@ -111,10 +117,11 @@ class FrameArena {
     Chunk* chunk = nullptr;
     std::byte* cursor = nullptr;
     std::uint64_t used_before = 0;  // bytes used in the chunks in front of it
+    std::uint64_t frames = 0;       // alive
     std::size_t run_lists = 0;
   };
 
-  Position position() const { return {current_, cursor_.cursor, used_before_, run_lists_used_}; }
+  Position position() const { return {current_, cursor_.cursor, used_before_, frames_, run_lists_used_}; }
   std::uint64_t bytes_in_use() const {
     return used_before_ + static_cast<std::uint64_t>(cursor_.cursor - current_->begin);
   }
@@ -135,8 +142,9 @@ class FrameArena {
   Chunk* current_ = &buffer_;
   std::uint64_t used_before_ = 0;
   std::uint64_t high_water_ = 0;
-  std::uint64_t peak_ = 0;  // since take_peak()
-  Position scope_;          // where blocks of the innermost scope begin
+  std::uint64_t frames_ = 0;  // alive
+  Peak peak_;                 // since take_peak()
+  Position scope_;            // where blocks of the innermost scope begin
   std::deque<std::vector<abi::FrameRun>> run_lists_;
   std::size_t run_lists_used_ = 0;
   std::uint32_t depth_ = 0;  // open marks
@@ -154,7 +162,8 @@ class FrameArena::Mark {
 
 inline void FrameArena::note_high_water() {
   const std::uint64_t used = bytes_in_use();
-  if (used > peak_) peak_ = used;
+  if (used > peak_.bytes) peak_.bytes = used;
+  if (frames_ > peak_.frames) peak_.frames = frames_;
   if (used > high_water_) high_water_ = used;
 }
 

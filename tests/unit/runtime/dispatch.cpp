@@ -249,7 +249,14 @@ TEST_CASE("dispatch: each block's frames are its own, whatever the worker") {
   });
   kernel->description.frame_bytes = 73'728;
   std::atomic<unsigned> wrong{0};
-  for (int i = 0; i < 3; ++i) CHECK(launcher.run(kernel, {32 * 50, 1, 1}, wrong).ok());
+  for (int i = 0; i < 3; ++i) {
+    const auto dispatch = make_dispatch(kernel, {32 * 50, 1, 1}, wrong);
+    launcher.queue().submit(dispatch);
+    CHECK(launcher.queue().synchronize().ok());
+    CHECK(dispatch->statistics().block_frames.frames == 64);
+    CHECK(dispatch->statistics().block_frames.bytes == 64 * kernel->description.frame_bytes);
+    CHECK(dispatch->statistics().threads >= 1);
+  }
   CHECK(wrong == 0);
 }
 

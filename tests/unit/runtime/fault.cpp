@@ -106,9 +106,13 @@ TEST_CASE("fault: out of arena memory, then a good dispatch") {
 TEST_CASE("fault: a huge frame, then a good dispatch") {
   Launcher launcher(2);
   const auto kernel = make_kernel(use_frames);
-  kernel->description.frame_bytes = std::uint64_t{1} << 45;
+  kernel->description.frame_bytes = std::uint64_t{1} << 30;
   std::atomic<std::uint64_t> blocks{0};
-  CHECK(launcher.run(kernel, {32 * 5, 1, 1}, blocks).fault);
+  {
+    const LimitScope limit(std::uint64_t{3} << 30);
+    CHECK(launcher.run(kernel, {32 * 5, 1, 1}, blocks).fault);
+  }
+  CHECK(arena_bytes() <= 3 * FrameArena::kBufferBytes);  // what could not help is given back
   kernel->description.frame_bytes = 1024;
   CHECK(launcher.run(kernel, {32 * 5, 1, 1}, blocks).ok());
   CHECK(blocks == 5);
