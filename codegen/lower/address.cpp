@@ -22,7 +22,7 @@ llvm::Value* widen(Emitter& e, llvm::Value* value, TypeKind kind, llvm::Type* ty
 }
 
 // Lane 0 of an affine index in 64 bits, such that lane 0 + stride * lane is every lane's index (see address.h).
-llvm::Value* affine_base(Emitter& e, const Leaf& index, TypeKind kind) {
+llvm::Value* affine_base(Emitter& e, ValueId value, const Leaf& index, TypeKind kind) {
   llvm::IRBuilder<>& b = e.b;
   llvm::Value* base = widen(e, index.value, kind, b.getInt64Ty());
   const std::uint32_t bits = ir::scalar_bits(kind);
@@ -31,6 +31,10 @@ llvm::Value* affine_base(Emitter& e, const Leaf& index, TypeKind kind) {
   }
   const std::uint64_t span = static_cast<std::uint64_t>(index.shape.stride) * (e.width - 1);
   const std::uint64_t modulus = std::uint64_t{1} << bits;
+  const auto bound = e.ranges.upper_bound(value);
+  if (bound && *bound < modulus - span) {
+    return base;
+  }
   llvm::Value* wraps = b.CreateICmpUGE(base, b.getInt64(modulus - span));
   return b.CreateSelect(wraps, b.CreateSub(base, b.getInt64(modulus)), base);
 }
@@ -93,13 +97,13 @@ void add_index(Emitter& e, Place& place, ValueId index, std::uint64_t stride_byt
     add_vector_term(e, place, leaf, kind, stride_bytes);
     return;
   }
-  llvm::Value* base = affine ? affine_base(e, leaf, kind) : widen(e, leaf.value, kind, e.b.getInt64Ty());
+  llvm::Value* base = affine ? affine_base(e, index, leaf, kind) : widen(e, leaf.value, kind, e.b.getInt64Ty());
   place.base = e.b.CreateGEP(e.b.getInt8Ty(), place.base, e.b.CreateMul(base, e.b.getInt64(stride_bytes)));
   place.stride += leaf.shape.stride * static_cast<std::int64_t>(stride_bytes);
 }
 
 llvm::Value* in_range(Emitter& e, ValueId index, std::uint64_t count) {
-  const auto bound = upper_bound(e.in, e.f, index);
+  const auto bound = e.ranges.upper_bound(index);
   return bound && *bound < count ? nullptr : in_range(e, index, e.b.getInt64(count));
 }
 

@@ -280,6 +280,25 @@ void BlockBuilder::run(const SplitFunction& full, const SplitFunction& partial) 
   b_.CreateRet(status(b_, abi::BlockStatus::done));
 }
 
+// Larger functions than this are called: inlining them gains nothing that the call costs.
+constexpr unsigned kMaxInlineInstructions = 4000;
+
+// What runs full blocks becomes part of their loops over packs; what runs the blocks at the grid's edge stays out of
+// the way.
+void set_inlining(const SplitFunction& version, bool inlined) {
+  std::vector<llvm::Function*> functions = version.phases;
+  functions.push_back(version.ramp);
+  functions.push_back(version.resume);
+  for (llvm::Function* f : functions) {
+    if (f == nullptr) {
+      continue;
+    }
+    f->setLinkage(llvm::GlobalValue::InternalLinkage);
+    const bool small = f->getInstructionCount() <= kMaxInlineInstructions;
+    f->addFnAttr(inlined && small ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
+  }
+}
+
 }  // namespace
 
 void build_block_function(llvm::Module& module, const ir::Function& kernel, KernelPlan& plan, const SplitFunction& full,
@@ -289,10 +308,10 @@ void build_block_function(llvm::Module& module, const ir::Function& kernel, Kern
     plan.frame_bytes = abi::frame_stride(std::max(full.frame_bytes, partial.frame_bytes), plan.frame_align);
   }
   BlockBuilder(module, kernel, plan).run(full, partial);
-  for (llvm::Function* ramp : {full.ramp, partial.ramp}) {
-    if (ramp != nullptr) {
-      ramp->setLinkage(llvm::GlobalValue::InternalLinkage);
-    }
+  const SplitFunction& hot = full.ramp != nullptr || plan.width > 1 ? full : partial;
+  set_inlining(hot, true);
+  if (&hot != &partial) {
+    set_inlining(partial, false);
   }
 }
 

@@ -139,8 +139,11 @@ void lower_if(Emitter& e, OpId id) {
   llvm::Value* before = e.mask();
   if (e.shapes.divergent(id)) {
     llvm::Value* taken = e.vector(condition);
-    lower_masked(e, regions[0], e.both(before, taken));
-    lower_masked(e, regions[1], e.without(before, taken));
+    for (const bool way : {true, false}) {
+      const Ranges::Scope scope(e.ranges);
+      e.ranges.assume(e.f.operand(op, 0), way);
+      lower_masked(e, regions[way ? 0 : 1], way ? e.both(before, taken) : e.without(before, taken));
+    }
     e.set_mask(before);
     return;
   }
@@ -148,13 +151,15 @@ void lower_if(Emitter& e, OpId id) {
   llvm::BasicBlock* otherwise = e.block("else");
   llvm::BasicBlock* after = e.block("endif");
   e.b.CreateCondBr(condition.value, then, otherwise);
-  e.b.SetInsertPoint(then);
-  e.lower_region(regions[0]);
-  e.b.CreateBr(after);
-  e.b.SetInsertPoint(otherwise);
-  e.set_mask(before);
-  e.lower_region(regions[1]);
-  e.branch_to(after);
+  for (const bool way : {true, false}) {
+    const Ranges::Scope scope(e.ranges);
+    e.ranges.assume(e.f.operand(op, 0), way);
+    e.b.SetInsertPoint(way ? then : otherwise);
+    e.set_mask(before);
+    e.lower_region(regions[way ? 0 : 1]);
+    e.b.CreateBr(after);
+  }
+  e.b.SetInsertPoint(after);
   e.set_mask(before);
 }
 
@@ -261,6 +266,9 @@ void lower_loop(Emitter& e, OpId id) {
   e.branch_to(head);
   e.set_mask(lanes());
   lower_condition(e, regions[0], scope, body);
+  const Ranges::Scope known(e.ranges);
+  e.ranges.assume_loop(id);
+  e.ranges.assume(e.f.operand(e.f.op(e.f.region(regions[0]).ops.back()), 0), true);
   e.b.SetInsertPoint(body);
   if (scope.continued != nullptr) {
     e.b.CreateStore(e.zero(e.mask_type()), scope.continued);

@@ -24,6 +24,7 @@
 
 #include "codegen/ir/module.h"
 #include "codegen/lower/kernel_plan.h"
+#include "codegen/lower/range.h"
 #include "codegen/passes/shape.h"
 
 namespace weft::lower {
@@ -169,6 +170,8 @@ class Emitter {
   Coroutine* coroutine = nullptr;        // null where the kernel does not suspend
   std::vector<LocalSlot>& local_slots(ir::ValueId root) { return locals_[root]; }
   std::unordered_map<ir::ValueId, std::vector<LocalSlot>>& locals() { return locals_; }
+
+  Ranges ranges;  // what is known of integers here
 
   // --- lowering
   void lower_region(ir::RegionId region);

@@ -114,7 +114,7 @@ void lower_buffer_element(Emitter& e, const Op& op) {
     place.valid = bytes_in_range(e, index, e.in.types[place.type].size_bytes, buffer_count(e, buffer));
     add_index(e, place, index, 1);
   } else {
-    place.valid = in_range(e, index, buffer_count(e, buffer));
+    place.valid = e.ranges.is_below_size(index, buffer) ? nullptr : in_range(e, index, buffer_count(e, buffer));
     add_index(e, place, index, e.in.types[e.f.type(buffer)].stride_bytes);
   }
   e.define_place(op, std::move(place));
@@ -135,6 +135,7 @@ std::vector<std::uint64_t> offsets_of(Emitter& e, const Place& place) {
 void lower_load(Emitter& e, const Op& op) {
   const Place& place = e.place(e.f.operand(op, 0));
   if (place.space == Space::local) {
+    e.ranges.note_load(op);
     e.define(op, load_local(e, op, place));
     return;
   }
