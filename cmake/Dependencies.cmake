@@ -3,6 +3,8 @@
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
 find_package(Catch2 2 REQUIRED)
 find_package(LLVM REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/llvm NO_CMAKE_SYSTEM_PATH)
 if(NOT LLVM_VERSION_MAJOR EQUAL 22)

@@ -14,6 +14,8 @@ const char* what_happened(abi::SiteKind kind) {
     case abi::SiteKind::unreachable: return "reached unreachable code";
     case abi::SiteKind::out_of_memory: return "ran out of memory";
     case abi::SiteKind::bounds: return "accessed memory out of range";
+    case abi::SiteKind::barrier: return "broke the rule of barriers";
+    case abi::SiteKind::uninitialised: return "read memory that was never written";
     case abi::SiteKind::print: break;
   }
   WEFT_UNREACHABLE("site kind {} is no fault", static_cast<std::uint32_t>(kind));

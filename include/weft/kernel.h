@@ -10,6 +10,8 @@
 
 #include <weft/dsl/callable.h>
 
+#include <cstddef>
+
 namespace weft {
 
 // --- attributes
@@ -65,7 +67,6 @@ constexpr ParameterNames names(N... list) {
 // --- what the host passes for a parameter
 template <class T>
 class BufferView;
-class ByteBufferView;
 
 template <class Parameter>
 struct HostArgument;
@@ -83,7 +84,7 @@ struct HostArgument<BufferVar<T>> {
 };
 template <>
 struct HostArgument<ByteBufferVar> {
-  using type = ByteBufferView;
+  using type = BufferView<std::byte>;
 };
 template <class Parameter>
 using host_argument_t = typename HostArgument<Parameter>::type;

@@ -92,7 +92,15 @@ struct ArgumentInfo {
 };
 
 // What a kernel may report at run time about one place in its source: an assert, an unreachable, a print.
-enum class SiteKind : std::uint32_t { assertion = 0, unreachable = 1, print = 2, out_of_memory = 3, bounds = 4 };
+enum class SiteKind : std::uint32_t {
+  assertion = 0,
+  unreachable = 1,
+  print = 2,
+  out_of_memory = 3,
+  bounds = 4,
+  barrier = 5,        // a lane missed a barrier that others reached
+  uninitialised = 6,  // a read of memory that was never written
+};
 
 struct SiteInfo {
   const char* text;    // assertion's condition or message; a print's format, "{}" for each value

@@ -1,0 +1,54 @@
+// A command between being made and being finished: what the backend is handed, and all that must live until then.
+#pragma once
+
+#include "backend/buffer_state.h"
+#include "backend/device_state.h"
+
+#include <weft/backend.h>
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft::detail {
+
+struct ShaderState;
+
+// The first exception that functions of the host let out since it was last taken.
+class HostException {
+ public:
+  void set(std::exception_ptr exception) {
+    const std::lock_guard lock(mutex_);
+    if (!exception_) exception_ = std::move(exception);
+  }
+  std::exception_ptr take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(exception_, nullptr);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::exception_ptr exception_;
+};
+
+struct CommandState {
+  std::string what;                     // for messages: "upload of 100 f32"
+  std::shared_ptr<DeviceState> device;  // null for what runs on any device
+  bool does_nothing = false;            // of no size: checked, but not handed on
+  WeftCommand command{};
+  std::vector<std::shared_ptr<BufferMemory>> memories;
+  std::shared_ptr<ShaderState> shader;
+  std::shared_ptr<const void> owner;  // of host data
+  std::vector<std::byte> values;      // of a dispatch's arguments, or the pattern of a fill
+  std::vector<WeftArgument> arguments;
+  std::function<void()> host;
+  std::function<bool(std::uint64_t, std::uint64_t)> progress;
+  std::shared_ptr<HostException> exception;  // of the stream, from submission on
+};
+
+}  // namespace weft::detail

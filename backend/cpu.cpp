@@ -1,0 +1,196 @@
+// The device `cpu`: kernels are compiled to SIMD code for this machine and launched on worker threads.
+#include "backend/builtin.h"
+#include "backend/builtin_device.h"
+#include "backend/errors.h"
+#include "backend/kernel_options.h"
+#include "backend/shader_file.h"
+#include "codegen/jit/compile.h"
+#include "codegen/passes/call_graph.h"
+#include "runtime/dispatch.h"
+#include "runtime/kernel.h"
+#include "runtime/support/env.h"
+#include "runtime/workers.h"
+
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace weft::backend {
+namespace {
+
+// A loaded object and what the launcher needs of it.
+struct LaunchableKernel {
+  explicit LaunchableKernel(std::unique_ptr<jit::LoadedKernel> code)
+      : code(std::move(code)), kernel{&this->code->info(), this->code->block_function()} {}
+
+  const std::unique_ptr<jit::LoadedKernel> code;
+  const runtime::Kernel kernel;
+};
+
+// What a dispatch holds: code, and what its command owns.
+struct DispatchHold {
+  std::shared_ptr<const LaunchableKernel> kernel;
+  std::shared_ptr<void> owner;
+};
+
+class CpuKernel final : public BuiltinKernel {
+ public:
+  CpuKernel(std::shared_ptr<const KernelDescription> description, std::shared_ptr<const LaunchableKernel> kernel)
+      : BuiltinKernel(std::move(description), places_of(kernel->code->info())), kernel_(std::move(kernel)) {}
+
+  std::shared_ptr<runtime::Command> make_dispatch(const runtime::Grid& grid, std::span<const std::byte> arguments,
+                                                  runtime::ProgressOptions progress,
+                                                  std::shared_ptr<void> owner) const override {
+    const auto hold = std::make_shared<const DispatchHold>(DispatchHold{kernel_, std::move(owner)});
+    return runtime::Dispatch::create(std::shared_ptr<const runtime::Kernel>(hold, &kernel_->kernel), grid, arguments,
+                                     std::move(progress));
+  }
+
+ private:
+  static ArgumentPlaces places_of(const abi::KernelInfo& info) {
+    ArgumentPlaces places;
+    places.size_bytes = info.argument_bytes;
+    for (std::uint32_t i = 0; i < info.argument_count; ++i) places.offsets.push_back(info.arguments[i].offset_bytes);
+    return places;
+  }
+
+  const std::shared_ptr<const LaunchableKernel> kernel_;
+};
+
+// --- options: what the application said, else the environment
+std::uint32_t width_of(const WeftDeviceOptions& options) {
+  if (options.pack_width != 0) return options.pack_width;
+  const std::string text = env::width();
+  std::uint32_t width = 0;  // "auto" leaves it
+  std::from_chars(text.data(), text.data() + text.size(), width);
+  return width;
+}
+
+jit::Effort effort_of(const WeftDeviceOptions& options) {
+  if (options.effort != WEFT_EFFORT_AUTOMATIC) return static_cast<jit::Effort>(options.effort);
+  const std::string text = env::opt();
+  return text == "auto" ? jit::Effort::automatic : text == "0" ? jit::Effort::minimal : jit::Effort::full;
+}
+
+std::string cpu_of(const WeftDeviceOptions& options) { return *options.cpu == '\0' ? env::cpu() : options.cpu; }
+
+void check_width(std::uint32_t width) {
+  constexpr std::uint32_t kWidths[] = {0, 1, 4, 8, 16, 32};
+  if (std::ranges::find(kWidths, width) != std::end(kWidths)) return;
+  throw UsageError(fmt::format("the pack width is {}, expected 1, 4, 8, 16, 32, or 0 for the best", width));
+}
+
+bool uses_warps(const ir::Module& module, const ir::Function& kernel) {
+  const std::vector<passes::Contents> contents = passes::contents_of_functions(module);
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    if (&module.functions[i] == &kernel) return contents[i].warp_ops;
+  }
+  return false;
+}
+
+class CpuDevice final : public BuiltinDevice {
+ public:
+  CpuDevice(const WeftHost& host, const WeftDeviceOptions& options)
+      : BuiltinDevice(host, options.threads == 0 ? runtime::default_executor()
+                                                 : std::make_shared<runtime::WorkerPool>(options.threads)),
+        width_(width_of(options)),
+        effort_(effort_of(options)),
+        cpu_(cpu_of(options)),
+        target_(resolve(cpu_)) {
+    check_width(width_);
+  }
+
+  std::unique_ptr<BuiltinKernel> compile(const WeftModule& module, const WeftKernelOptions& options) override;
+  std::unique_ptr<BuiltinKernel> load(std::span<const std::byte> bytes, const std::string& name) override;
+
+ private:
+  static jit::Target resolve(const std::string& cpu) {
+    Result<jit::Target> target = jit::resolve_target(cpu);
+    if (!target) throw DeviceError(target.diagnostics().items().front().message);
+    return *target;
+  }
+
+  jit::CompileOptions compile_options(const WeftModule& module, const WeftKernelOptions& options) const;
+  void log_compilation(const WeftModule& module, const jit::CompileStats& stats) const;
+
+  const std::uint32_t width_;
+  const jit::Effort effort_;
+  const std::string cpu_;
+  const jit::Target target_;
+};
+
+jit::CompileOptions CpuDevice::compile_options(const WeftModule& module, const WeftKernelOptions& options) const {
+  check_width(options.pack_width);
+  jit::CompileOptions out;
+  out.kernel = module.kernel.name;
+  out.width = options.pack_width;
+  // What the device prefers does not hold for kernels that are tied to their warp size.
+  if (out.width == 0 && !uses_warps(module.module, module.kernel)) out.width = width_;
+  out.cpu = cpu_;
+  out.effort = options.effort == WEFT_EFFORT_AUTOMATIC ? effort_ : static_cast<jit::Effort>(options.effort);
+  out.math = math_mode(options);
+  out.unchecked = unchecked(options);
+  out.specs = spec_bits(options);
+  return out;
+}
+
+std::unique_ptr<BuiltinKernel> CpuDevice::compile(const WeftModule& module, const WeftKernelOptions& options) {
+  const Result<jit::ObjectCode> object = jit::compile(module.module, compile_options(module, options));
+  if (!object) throw CompileError(print(object.diagnostics()));
+  Result<std::unique_ptr<jit::LoadedKernel>> code = jit::load(object->bytes, module.kernel.name);
+  if (!code) throw CompileError(print(code.diagnostics()));
+  module.description->set_pack_width((*code)->info().pack_width);
+  log_compilation(module, object->stats);
+  return std::make_unique<CpuKernel>(module.description, std::make_shared<LaunchableKernel>(std::move(*code)));
+}
+
+void CpuDevice::log_compilation(const WeftModule& module, const jit::CompileStats& stats) const {
+  if (!wants_log(LogLevel::info)) return;
+  constexpr double kMillisecond = 1e6;
+  log(LogLevel::info,
+      fmt::format(
+          "kernel '{}': pack width {}, {} effort, compiled in {:.1f} ms (prepare {:.1f}, lower {:.1f}, optimise "
+          "{:.1f}, generate {:.1f}), {} ops, {} bytes of code",
+          module.kernel.name, stats.width, stats.effort,
+          static_cast<double>(stats.prepare_ns + stats.lower_ns + stats.optimise_ns + stats.codegen_ns) / kMillisecond,
+          static_cast<double>(stats.prepare_ns) / kMillisecond, static_cast<double>(stats.lower_ns) / kMillisecond,
+          static_cast<double>(stats.optimise_ns) / kMillisecond, static_cast<double>(stats.codegen_ns) / kMillisecond,
+          stats.ir_ops, stats.object_bytes));
+}
+
+std::unique_ptr<BuiltinKernel> CpuDevice::load(std::span<const std::byte> bytes, const std::string& name) {
+  const Result<ShaderFile> file = read_shader_file(bytes, name);
+  if (!file) throw CompileError(print(file.diagnostics()));
+  const std::string missing = missing_features(file->features, resolve("native").features);
+  if (!missing.empty()) {
+    throw CompileError(fmt::format("{}: error: the shader file was compiled for {}, and this processor lacks {}", name,
+                                   file->cpu, missing));
+  }
+  Result<std::unique_ptr<jit::LoadedKernel>> code = jit::load(file->object, file->kernel);
+  if (!code) throw CompileError(print(code.diagnostics()));
+  auto description = std::make_shared<const KernelDescription>((*code)->info());
+  return std::make_unique<CpuKernel>(std::move(description), std::make_shared<LaunchableKernel>(std::move(*code)));
+}
+
+WeftDevice* create_device(const WeftHost* host, const WeftDeviceOptions* options, const WeftErrors* errors) {
+  return guarded(errors, [&] { return to_handle(new CpuDevice(*host, *options)); });
+}
+
+}  // namespace
+
+const WeftBackend& cpu_backend() {
+  static const WeftBackend table = [] {
+    WeftBackend t = builtin_table();
+    t.name = "cpu";
+    t.description = "this machine's processor: kernels become SIMD code, run on all cores";
+    t.create_device = create_device;
+    return t;
+  }();
+  return table;
+}
+
+}  // namespace weft::backend

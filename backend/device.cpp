@@ -1,0 +1,136 @@
+// The device, and what it offers a backend as its host.
+#include "backend/device_state.h"
+
+#include "backend/buffer_state.h"
+#include "backend/compile.h"
+#include "backend/errors.h"
+#include "backend/module_handle.h"
+#include "backend/registry.h"
+#include "codegen/ir/text/print.h"
+#include "runtime/support/check.h"
+#include "runtime/support/env.h"
+#include "runtime/support/log.h"
+
+#include <weft/device.h>
+#include <weft/error.h>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <atomic>
+#include <limits>
+
+namespace weft {
+namespace detail {
+
+std::shared_ptr<StreamState> make_stream(std::shared_ptr<DeviceState> device);  // stream.cpp
+
+namespace {
+
+using backend::ErrorSink;
+
+// --- WeftHost
+void host_log(void* user, std::uint32_t level, const char* text) {
+  static_cast<const DeviceState*>(user)->log(static_cast<LogLevel>(level), text);
+}
+
+int host_wants_log(void* /*user*/, std::uint32_t level) { return static_cast<LogLevel>(level) >= log_level() ? 1 : 0; }
+
+const char* host_module_text(const WeftModule* module) {
+  if (!module->text) module->text = ir::print(module->module);
+  return module->text->c_str();
+}
+
+const WeftKernelInfo* host_module_info(const WeftModule* module) { return &module->description->info(); }
+
+unsigned next_device_number() {
+  static std::atomic<unsigned> number{0};  // orders nothing
+  return number.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+std::string chosen_name(std::string_view name) {
+  if (!name.empty()) return std::string(name);
+  std::string from_environment = env::device();
+  return from_environment.empty() ? "cpu" : from_environment;
+}
+
+WeftDeviceOptions to_interface(const DeviceOptions& options) {
+  WeftDeviceOptions out{};
+  out.threads = options.threads;
+  out.pack_width = options.width;
+  out.effort = static_cast<std::uint32_t>(options.effort);
+  out.cpu = options.cpu.c_str();
+  return out;
+}
+
+}  // namespace
+
+DeviceState::DeviceState(const WeftBackend& backend, const DeviceOptions& options)
+    : backend(backend), name(backend.name), number(next_device_number()), log_sink(options.log) {
+  host = {WEFT_BACKEND_VERSION, this, host_log, host_wants_log, host_module_text, host_module_info};
+  const WeftDeviceOptions raw = to_interface(options);
+  const ErrorSink errors;
+  handle = backend.create_device(&host, &raw, errors.interface());
+  if (handle == nullptr) errors.raise(fmt::format("creating a device '{}'", name));
+}
+
+DeviceState::~DeviceState() { backend.destroy_device(handle); }
+
+std::string DeviceState::label() const { return fmt::format("device {} #{}", name, number); }
+
+void DeviceState::log(LogLevel level, std::string_view text) const {
+  if (level < log_level()) return;
+  if (log_sink) {
+    log_sink(level, text);
+  } else {
+    log_message(level, text);
+  }
+}
+
+void check_same_device(const DeviceState& used_device, std::string_view used, const DeviceState& user_device,
+                       std::string_view user) {
+  if (&used_device == &user_device) return;
+  throw UsageError(fmt::format("{} belongs to {}, {} to {}", used, used_device.label(), user, user_device.label()));
+}
+
+}  // namespace detail
+
+Device::Device(std::string_view name, const DeviceOptions& options)
+    : state_(std::make_shared<detail::DeviceState>(backend::find_backend(detail::chosen_name(name)), options)) {}
+
+std::vector<std::string> Device::available() { return backend::backend_names(); }
+
+const std::string& Device::name() const { return state_->name; }
+
+Stream Device::create_stream() const { return Stream(detail::make_stream(state_)); }
+
+std::shared_ptr<detail::ShaderState> Device::compile_module(const ir::Module& module, std::string_view kernel,
+                                                            const ShaderOptions& options) const {
+  const ir::Function* const function = module.find_kernel(kernel);
+  WEFT_CHECK(function != nullptr, "kernel '{}' was recorded", kernel);
+  return backend::compile_module(state_, module, *function, options);
+}
+
+DynamicShader Device::compile_text(std::string_view text, const ShaderOptions& options, std::string_view kernel,
+                                   std::string_view file) const {
+  return DynamicShader(backend::compile_text(state_, text, options, kernel, file));
+}
+
+DynamicShader Device::load_shader(const std::filesystem::path& file, const ShaderOptions& options) const {
+  return DynamicShader(backend::load_shader(state_, file, options));
+}
+
+void Device::trim() const { state_->backend.trim(state_->handle); }
+
+detail::BufferRange Device::make_buffer(std::uint64_t count, const detail::ElementType& type) const {
+  if (count > std::numeric_limits<std::uint64_t>::max() / type.size_bytes) {
+    throw OutOfMemoryError(
+        fmt::format("a buffer of {} is larger than the address space", detail::count_text(count, type)));
+  }
+  const std::uint64_t size_bytes = count * type.size_bytes;
+  auto memory = std::make_shared<detail::BufferMemory>(state_, size_bytes);
+  auto state = std::make_shared<detail::BufferState>(std::move(memory), "buffer of " + detail::count_text(count, type));
+  return {std::move(state), size_bytes};
+}
+
+}  // namespace weft

@@ -1,0 +1,31 @@
+#include "codegen/ir/text/spelling.h"
+
+#include <weft/element.h>
+
+#include <fmt/format.h>
+
+namespace weft::detail {
+namespace {
+
+std::string text_of(const dsl::TypeInfo& type) {
+  switch (type.kind) {
+    case dsl::TypeClass::scalar: return type.name;
+    case dsl::TypeClass::vector: return fmt::format("vec<{}, {}>", text_of(*type.element), type.count);
+    case dsl::TypeClass::matrix:
+      return fmt::format("mat<{}, {}, {}>", text_of(*type.element), type.columns, type.count);
+    case dsl::TypeClass::array: return fmt::format("array<{}, {}>", text_of(*type.element), type.count);
+    case dsl::TypeClass::structure: return ir::is_type_word(type.name) ? ir::quoted(type.name) : ir::spelled(type.name);
+    case dsl::TypeClass::buffer: return fmt::format("buffer<{}>", text_of(*type.element));
+    case dsl::TypeClass::byte_buffer: return "byte_buffer";
+    case dsl::TypeClass::reference: return fmt::format("ref<{}>", text_of(*type.element));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string type_text(const ElementType& type) {
+  return type.info != nullptr ? text_of(*type.info) : std::string(type.name);
+}
+
+}  // namespace weft::detail

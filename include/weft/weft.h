@@ -1,0 +1,11 @@
+// All of Weft: devices, buffers, streams, shaders, and the DSL that kernels are written in.
+#pragma once
+
+#include <weft/buffer.h>
+#include <weft/device.h>
+#include <weft/dsl.h>
+#include <weft/error.h>
+#include <weft/log.h>
+#include <weft/shader.h>
+#include <weft/stream.h>
+#include <weft/version.h>

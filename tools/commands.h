@@ -1,0 +1,29 @@
+// The subcommands of weftc, one file each. Each adds itself to the command line; what it returns when it was chosen is
+// the exit code. Failures are exceptions, which main.cpp turns into messages and exit codes.
+#pragma once
+
+#include "tools/exit_code.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+
+namespace weft::tools {
+
+// What runs when the subcommand was chosen; empty otherwise.
+using Action = std::function<ExitCode()>;
+
+// An option's word stands for a value; the help shows the words as its type name.
+template <typename Words>
+CLI::Validator one_of(const Words& words) {
+  return CLI::CheckedTransformer(words).description("");
+}
+
+void add_check(CLI::App& app, Action& action);
+void add_compile(CLI::App& app, Action& action);
+void add_run(CLI::App& app, Action& action);
+void add_fmt(CLI::App& app, Action& action);
+void add_ops(CLI::App& app, Action& action);
+void add_env(CLI::App& app, Action& action);
+
+}  // namespace weft::tools

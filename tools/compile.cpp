@@ -1,0 +1,129 @@
+// weftc compile: shows what becomes of a kernel, or writes it as an object or a shader file.
+#include "tools/commands.h"
+#include "tools/kernel_flags.h"
+#include "tools/source.h"
+
+#include "backend/shader_file.h"
+#include "codegen/jit/compile.h"
+
+#include <weft/error.h>
+#include <weft/version.h>
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <memory>
+
+namespace weft::tools {
+namespace {
+
+enum class Emit { ir, llvm, optimised_llvm, assembly, object, stats, shader };
+
+struct CompileOptions {
+  KernelFlags flags;
+  Emit emit = Emit::stats;
+  std::string output = "-";
+  bool json = false;
+};
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+template <typename T>
+T value_or_throw(Result<T> result, const Source& source) {
+  if (result) return std::move(*result);
+  SourceTexts texts;
+  texts.add(source.name, source.text);
+  throw CompileError(print(result.diagnostics(), texts));
+}
+
+std::string stats_text(const jit::CompileStats& stats, bool json) {
+  constexpr double kMillisecond = 1e6;
+  const std::pair<const char*, std::uint64_t> times[] = {{"prepare", stats.prepare_ns},
+                                                         {"lower", stats.lower_ns},
+                                                         {"optimise", stats.optimise_ns},
+                                                         {"generate", stats.codegen_ns}};
+  if (json) {
+    nlohmann::ordered_json out = {{"pack_width", stats.width},
+                                  {"effort", stats.effort},
+                                  {"ir_ops", stats.ir_ops},
+                                  {"llvm_instructions", stats.llvm_instructions},
+                                  {"object_bytes", stats.object_bytes}};
+    for (const auto& [stage, time] : times) out[fmt::format("{}_ns", stage)] = time;
+    return out.dump(2) + "\n";
+  }
+  std::string text = fmt::format(
+      "pack width         {}\neffort             {}\nIR ops             {}\n"
+      "LLVM instructions  {}\nobject             {} bytes\n",
+      stats.width, stats.effort, stats.ir_ops, stats.llvm_instructions, stats.object_bytes);
+  for (const auto& [stage, time] : times)
+    text += fmt::format("{:<18} {:.2f} ms\n", stage, static_cast<double>(time) / kMillisecond);
+  return text;
+}
+
+std::string shader_text(const jit::ObjectCode& object, const jit::CompileOptions& options, const Source& source) {
+  const auto target = value_or_throw(jit::resolve_target(options.cpu), source);
+  backend::ShaderFile file;
+  file.weft_version = version();
+  file.kernel = options.kernel;
+  file.cpu = target.cpu;
+  file.features = target.features;
+  file.object = object.bytes;
+  return std::string(as_text(backend::write_shader_file(file)));
+}
+
+std::string emit(const CompileOptions& options, const ir::Module& module, const jit::CompileOptions& compile,
+                 const Source& source) {
+  const auto stage = [&](jit::Stage s) { return value_or_throw(jit::emit(module, compile, s), source); };
+  const auto object = [&] { return value_or_throw(jit::compile(module, compile), source); };
+  switch (options.emit) {
+    case Emit::ir: return stage(jit::Stage::prepared_ir);
+    case Emit::llvm: return stage(jit::Stage::llvm);
+    case Emit::optimised_llvm: return stage(jit::Stage::optimised_llvm);
+    case Emit::assembly: return stage(jit::Stage::assembly);
+    case Emit::object: return std::string(as_text(object().bytes));
+    case Emit::stats: return stats_text(object().stats, options.json);
+    case Emit::shader: return shader_text(object(), compile, source);
+  }
+  return {};
+}
+
+ExitCode compile(const CompileOptions& options) {
+  const bool is_binary = options.emit == Emit::object || options.emit == Emit::shader;
+  if (is_binary && options.output == "-" && ::isatty(STDOUT_FILENO) == 1) {
+    throw UsageFailure("this output is not for a terminal: name a file by -o");
+  }
+  const Source source = read_source(options.flags.file);
+  const std::unique_ptr<ir::Module> module = read_module(source);
+  const ir::Function& kernel = choose_kernel(*module, source, options.flags.kernel);
+  write_output(options.output, emit(options, *module, options.flags.compile_options(*module, kernel), source));
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+void add_compile(CLI::App& app, Action& action) {
+  static const std::map<std::string, Emit> emits{
+      {"ir", Emit::ir},      {"llvm", Emit::llvm},   {"asm", Emit::assembly}, {"llvm-opt", Emit::optimised_llvm},
+      {"obj", Emit::object}, {"stats", Emit::stats}, {"shader", Emit::shader}};
+  auto options = std::make_shared<CompileOptions>();
+  CLI::App* command =
+      app.add_subcommand("compile", "Compile a kernel ahead of time, or show a stage of its compilation");
+  options->flags.add_to(*command);
+  command
+      ->add_option(
+          "--emit", options->emit,
+          "What to write: ir (as the compiler gets it), llvm (before the optimiser), llvm-opt, asm, obj, stats (sizes "
+          "and times; the default), or shader (a file that Device::load_shader and weftc run take)")
+      ->transform(one_of(emits))
+      ->type_name("ir|llvm|llvm-opt|asm|obj|stats|shader");
+  command->add_option("-o,--output", options->output, "File to write; - is standard output, the default")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "stats as JSON");
+  command->callback([options, &action] { action = [options] { return compile(*options); }; });
+}
+
+}  // namespace weft::tools
