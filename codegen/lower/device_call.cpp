@@ -4,14 +4,13 @@
 
 #include <numeric>
 
+#include "runtime/device_lib/math.h"
+
 namespace weft::lower {
 
 namespace {
 
 using llvm::Value;
-
-// The library has packs of up to 512 bits of the function's type (runtime/device_lib/math.def).
-constexpr std::uint32_t kMaxPackBits = 512;
 
 std::uint32_t lanes_of(const Value* v) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(v->getType());
@@ -59,7 +58,7 @@ Value* joined(Emitter& e, llvm::ArrayRef<Value*> pieces) {
 Value* call_device(Emitter& e, std::string_view name, ir::TypeKind kind, llvm::ArrayRef<Value*> operands,
                    llvm::Type* result) {
   const std::uint32_t all = lanes_of(operands.front());
-  const std::uint32_t count = std::min(all, kMaxPackBits / ir::scalar_bits(kind));
+  const std::uint32_t count = std::min(all, device_lib::kMaxDeviceVectorBits / ir::scalar_bits(kind));
   const std::string symbol = fmt::format("weft_{}_{}x{}", name, ir::scalar_text(kind), count);
   llvm::SmallVector<Value*, 4> pieces;
   for (std::uint32_t first = 0; first < all; first += count) {

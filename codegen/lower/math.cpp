@@ -1,7 +1,9 @@
 // The family math: a few ops are instructions, the rest functions of the device library. f16 is computed as f32.
+#include "runtime/device_lib/math.h"
 #include "codegen/lower/arith.h"
 #include "codegen/lower/device_call.h"
 #include "codegen/lower/half.h"
+#include "runtime/support/check.h"
 
 namespace weft::lower {
 
@@ -28,12 +30,21 @@ Value* square_root(Emitter& e, TypeKind kind, Value* a) {
   return kind == TypeKind::f16 ? through_f32(e, {a}, root) : root({a});
 }
 
+// The device library's function for an op, in fast math its fast variant where there is one.
+std::string function_name(const Emitter& e, OpCode code, TypeKind kind) {
+  const std::string name(ir::info(code).text);
+  const device_lib::MathFunction* function = device_lib::find_math(name);
+  WEFT_CHECK(function != nullptr, "the device library has no {}", name);
+  const bool has_fast = kind == TypeKind::f32 ? function->has_fast_f32() : function->has_fast_f64();
+  return e.plan.math == ir::MathMode::fast && has_fast ? "fast_" + name : name;
+}
+
 Value* device(Emitter& e, const ir::Op& op, TypeKind kind, Operands x) {
   if (kind == TypeKind::f16) {
     return through_f32(e, x, [&](Operands wide) { return device(e, op, TypeKind::f32, wide); });
   }
   llvm::Type* result = op.code == OpCode::frexp_exponent ? e.b.getInt32Ty() : e.scalar_type(kind);
-  return call_device(e, ir::info(op.code).text, kind, x, result);
+  return call_device(e, function_name(e, op.code, kind), kind, x, result);
 }
 
 Value* mathematical(Emitter& e, const ir::Op& op, TypeKind kind, Operands x) {

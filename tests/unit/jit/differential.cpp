@@ -159,6 +159,16 @@ std::vector<Way> all_ways() {
   return ways;
 }
 
+std::unique_ptr<ir::Module> parsed(const std::string& source) {
+  auto module = ir::parse(source, "test.weft");
+  if (!module) {
+    SourceTexts texts;
+    texts.add("test.weft", source);
+    FAIL(print(module.diagnostics(), texts));
+  }
+  return std::move(*module);
+}
+
 Memory interpreted(const ir::Module& module, Size3 size, Memory memory) {
   const auto prepared = passes::prepare(module);
   REQUIRE(prepared.has_value());
@@ -210,13 +220,7 @@ void check_same(const ir::Module& module, Size3 size, const Memory& memory, cons
 }
 
 void check_same(const std::string& source, Size3 size, const Memory& memory, const std::vector<Way>& ways) {
-  auto module = ir::parse(source, "test.weft");
-  if (!module) {
-    SourceTexts texts;
-    texts.add("test.weft", source);
-    FAIL(print(module.diagnostics(), texts));
-  }
-  check_same(**module, size, memory, ways);
+  check_same(*parsed(source), size, memory, ways);
 }
 
 }  // namespace weft::jit::testing

@@ -37,6 +37,9 @@ struct Way {
 // The same at the one width that a warp size allows.
 [[nodiscard]] std::vector<Way> ways_of_width(std::uint32_t width);
 
+// A module from its text form; fails the test with the diagnostics if it is none.
+[[nodiscard]] std::unique_ptr<ir::Module> parsed(const std::string& source);
+
 // The memory after the only kernel of a module has run over `size` lanes; fails the test if that cannot be done.
 [[nodiscard]] Memory interpreted(const ir::Module& module, interp::Size3 size, Memory memory);
 [[nodiscard]] Memory compiled(const ir::Module& module, interp::Size3 size, Memory memory, const Way& way);
