@@ -9,6 +9,7 @@
 #include "codegen/passes/prepare.h"
 #include "runtime/command_queue.h"
 #include "runtime/print.h"
+#include "runtime/support/log.h"
 #include "runtime/workers.h"
 
 #include <weft/error.h>
@@ -65,6 +66,7 @@ class InterpretedDispatch final : public runtime::Command {
   interp::Options options() const;
   void run(const runtime::CommandQueue& queue);
   void report_progress(const runtime::CommandQueue& queue, std::uint64_t done);
+  void warn_of_uninitialised(const interp::Outcome& result) const;
   void report(const interp::Fault& fault);
 
   const std::shared_ptr<const Prepared> prepared_;
@@ -97,6 +99,7 @@ void InterpretedDispatch::run(const runtime::CommandQueue& queue) {
     if (result.stopped()) break;
     report_progress(queue, done + 1);
   }
+  if (result.uninitialised_reads > 0) warn_of_uninitialised(result);
   if (result.fault) report(*result.fault);
   outcome_.cancelled = !result.fault && done < grid_.block_count;
 }
@@ -109,6 +112,14 @@ void InterpretedDispatch::report_progress(const runtime::CommandQueue& queue, st
   } else {
     progress_.report(done, runtime::Progress::Clock::now());
   }
+}
+
+// Reading memory before it was written is allowed and gives anything: most often it is a mistake.
+void InterpretedDispatch::warn_of_uninitialised(const interp::Outcome& result) const {
+  const ir::Location& place = result.first_uninitialised_read;
+  log_warn("kernel '{}' read memory that was not written {} times, first at {}", prepared_->kernel->name,
+           result.uninitialised_reads,
+           to_string(SourceLocation{std::string(prepared_->module->string(place.file)), place.line, place.column, 0}));
 }
 
 void InterpretedDispatch::report(const interp::Fault& fault) {
