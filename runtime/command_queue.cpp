@@ -67,16 +67,17 @@ Outcome CommandQueue::synchronize() {
 Outcome CommandQueue::synchronize(std::uint64_t number) {
   fork_guard_.check();
   if (QueueScope::is_inside(*this)) throw SelfWaitError();
-  while (completed() < number) {
+  while (true) {
+    const std::uint32_t seen = version();  // first: whatever changes after the questions below ends the wait
+    if (completed() >= number) break;
     if (try_take()) {
       drive(number, Command::Caller::waiting);
       continue;
     }
-    const std::uint32_t seen = version();
     const std::shared_ptr<Command> front = front_if_running();
     const Command::Step step = front == nullptr ? Command::Step::idle : front->help();
     if (step == Command::Step::finished) finish_front_and_drive(number, Command::Caller::waiting);
-    if (step == Command::Step::idle && completed() < number) wait_for_change(seen);
+    if (step == Command::Step::idle) wait_for_change(seen);
   }
   const std::lock_guard lock(mutex_);
   return std::exchange(outcome_, {});
