@@ -94,7 +94,7 @@ T abs(T a) {
 
 template <Floating T>
 bool is_nan(T a) {
-  return a != a;
+  return std::isnan(static_cast<double>(a));
 }
 
 // Whether a comes before b in the order of min and max, which knows -0 < +0.

@@ -29,7 +29,7 @@ TypeId pointee(const Context& c) { return c.block.types()[c.operand_type(0)].ele
 
 namespace {
 
-std::uint64_t address(const std::byte* data) { return reinterpret_cast<std::uint64_t>(data); }
+std::uint64_t address(const std::byte* data) { return std::bit_cast<std::uint64_t>(data); }
 
 // Makes the result a reference to this place.
 void set_place(const Context& c, std::uint32_t lane, std::uint64_t data, std::uint64_t shadow,

@@ -11,8 +11,8 @@ class Access {
   Access(const Context& c, Words reference, std::uint32_t lane)
       : c_(c),
         lane_(lane),
-        data_(reinterpret_cast<std::byte*>(reference.at(lane, Place::kData))),
-        shadow_(reinterpret_cast<std::byte*>(reference.at(lane, Place::kShadow))),
+        data_(std::bit_cast<std::byte*>(reference.at(lane, Place::kData))),
+        shadow_(std::bit_cast<std::byte*>(reference.at(lane, Place::kShadow))),
         component_stride_(reference.at(lane, Place::kComponentStride)) {
     if (data_ == nullptr) {
       report_out_of_range(reference);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "codegen/ir/arguments.h"
@@ -74,9 +75,8 @@ std::vector<std::byte> argument_block(const Module& module, RunSpec& run) {
     RunArgument& argument = run.arguments[i];
     std::byte* slot = block.data() + layout.slots[i].offset_bytes;
     if (is_buffer(module.types, argument.type)) {
-      const std::byte* data = argument.bytes.data();
-      std::memcpy(slot, &data, sizeof(data));
-      std::memcpy(slot + sizeof(data), &argument.count, sizeof(argument.count));
+      const std::array<std::uint64_t, 2> words{std::bit_cast<std::uint64_t>(argument.bytes.data()), argument.count};
+      std::memcpy(slot, words.data(), kBufferArgumentBytes);
     } else {
       std::ranges::copy(argument.bytes, slot);
     }

@@ -1,6 +1,8 @@
 // Runs kernels given as text in the interpreter.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <string>
@@ -43,10 +45,8 @@ class Arguments {
  private:
   template <class T>
   void add(std::vector<T>& buffer) {
-    T* data = buffer.data();
-    const std::uint64_t count = buffer.size();
-    std::memcpy(slot(), &data, 8);
-    std::memcpy(slot() + 8, &count, 8);
+    const std::array<std::uint64_t, 2> words{std::bit_cast<std::uint64_t>(buffer.data()), buffer.size()};
+    std::memcpy(slot(), words.data(), sizeof(words));
     ++next_;
   }
   template <class T>

@@ -145,7 +145,7 @@ std::string op_kernel(const std::string& text, const std::string& shape = "{}") 
 template <class R>
 bool same(R a, R b) {
   if constexpr (Floating<R>) {
-    return (a != a && b != b) || to_bits(a) == to_bits(b);
+    return (std::isnan(static_cast<double>(a)) && std::isnan(static_cast<double>(b))) || to_bits(a) == to_bits(b);
   } else {
     return a == b;
   }

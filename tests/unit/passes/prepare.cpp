@@ -1,5 +1,7 @@
 #include "codegen/passes/prepare.h"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "codegen/ir/text/print.h"
@@ -131,8 +133,7 @@ kernel @k(%out: buffer<u32>) block(2) {
 TEST_CASE("inline: growth beyond the budget is an error at the call that names the callable") {
   std::string source = "weft 1\ncallable @c0(%r: ref<u32>) { store %r, 1 }\n";
   for (int i = 1; i <= 30; ++i) {
-    const std::string callee = "call @c" + std::to_string(i - 1) + "(%r)\n";
-    source += "callable @c" + std::to_string(i) + "(%r: ref<u32>) {\n" + callee + callee + "}\n";
+    source += fmt::format("callable @c{0}(%r: ref<u32>) {{\n  call @c{1}(%r)\n  call @c{1}(%r)\n}}\n", i, i - 1);
   }
   source += "kernel @k() block(1) {\n  %l = local u32\n  call @c30(%l)\n}\n";
   const auto module = parsed(source);
