@@ -104,11 +104,11 @@ const std::string& Device::name() const { return state_->name; }
 
 Stream Device::create_stream() const { return Stream(detail::make_stream(state_)); }
 
-std::shared_ptr<detail::ShaderState> Device::compile_module(const ir::Module& module, std::string_view kernel,
+std::shared_ptr<detail::ShaderState> Device::compile_module(const ir::Module& module,
                                                             const ShaderOptions& options) const {
-  const ir::Function* const function = module.find_kernel(kernel);
-  WEFT_CHECK(function != nullptr, "kernel '{}' was recorded", kernel);
-  return backend::compile_module(state_, module, *function, options);
+  const ir::Function* const kernel = module.find_kernel();
+  WEFT_CHECK(kernel != nullptr, "a recorded module holds one kernel");
+  return backend::compile_module(state_, module, *kernel, options);
 }
 
 DynamicShader Device::compile_text(std::string_view text, const ShaderOptions& options, std::string_view kernel,

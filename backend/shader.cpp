@@ -36,10 +36,9 @@ std::string given_text(const ArgumentRef& given) {
 }
 
 bool fits(const ShaderInfo::Argument& asked, const ArgumentRef& given, Typing typing) {
-  if (asked.is_buffer != (given.range != nullptr) || asked.value_bytes != given.type.size_bytes) return false;
-  if (typing == Typing::by_compiler) return true;
-  const std::string text = type_text(given.type);
-  return text.empty() || text == asked.value_type;
+  if (asked.is_buffer != (given.range != nullptr)) return false;
+  if (typing == Typing::by_compiler) return asked.value_bytes == given.type.size_bytes;
+  return matches(given.type, asked.value_type, asked.value_bytes);
 }
 
 [[noreturn]] void throw_misfit(const ShaderInfo& kernel, std::size_t index, const ArgumentRef& given) {

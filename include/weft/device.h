@@ -55,7 +55,7 @@ class WEFT_API Device {
   template <typename... Parameters>
   Shader<host_argument_t<Parameters>...> compile(const Kernel<Parameters...>& kernel,
                                                  const ShaderOptions& options = {}) const {
-    return Shader<host_argument_t<Parameters>...>(compile_module(*kernel.module(), kernel.name(), options));
+    return Shader<host_argument_t<Parameters>...>(compile_module(*kernel.module(), options));
   }
 
   // Compiles a kernel of text form: the only one, or the one of that name. Throws CompileError with all diagnostics;
@@ -71,8 +71,7 @@ class WEFT_API Device {
 
  private:
   detail::BufferRange make_buffer(std::uint64_t count, const detail::ElementType& type) const;
-  std::shared_ptr<detail::ShaderState> compile_module(const ir::Module& module, std::string_view kernel,
-                                                      const ShaderOptions& options) const;
+  std::shared_ptr<detail::ShaderState> compile_module(const ir::Module& module, const ShaderOptions& options) const;
 
   std::shared_ptr<detail::DeviceState> state_;
 };

@@ -35,4 +35,8 @@ constexpr ElementType element_type() {
 // The type in text form, "vec<f32, 3>"; empty if it is unknown.
 WEFT_API std::string type_text(const ElementType& type);
 
+// Whether a value of this type is one of a kernel's type, given in text form and by its size. Structs may be called
+// otherwise on the host: of them the size alone is compared.
+WEFT_API bool matches(const ElementType& type, std::string_view text, std::uint64_t size_bytes);
+
 }  // namespace weft::detail

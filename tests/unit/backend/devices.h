@@ -13,7 +13,7 @@
 namespace weft::test {
 
 // One run of the test for each built-in device.
-#define WEFT_EACH_DEVICE GENERATE(as<std::string>(), "interp", "cpu")
+#define WEFT_EACH_DEVICE GENERATE(std::string("interp"), std::string("cpu"))
 
 // out[i] = in[i] * factor
 inline constexpr const char* kScale = R"(weft 1
