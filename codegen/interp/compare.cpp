@@ -1,6 +1,7 @@
 // Handlers of the families compare and convert.
 #include "codegen/interp/apply.h"
 #include "codegen/interp/meaning.h"
+#include "codegen/interp/meaning_float.h"
 
 namespace weft::interp::handlers {
 

@@ -2,7 +2,7 @@
 // f32.
 #include "runtime/device_lib/math.h"
 #include "codegen/interp/apply.h"
-#include "codegen/interp/meaning.h"
+#include "codegen/interp/meaning_float.h"
 
 namespace weft::interp::handlers {
 
