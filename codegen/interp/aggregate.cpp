@@ -8,7 +8,8 @@ using namespace ir;
 
 std::uint64_t index_of(TypeKind kind, std::uint64_t word) {
   std::uint64_t index = word;
-  visit_scalar(kind, [&]<Integer T>() { index = static_cast<std::uint64_t>(static_cast<std::int64_t>(from_bits<T>(word))); });
+  visit_scalar(kind,
+               [&]<Integer T>() { index = static_cast<std::uint64_t>(static_cast<std::int64_t>(from_bits<T>(word))); });
   return index;
 }
 
