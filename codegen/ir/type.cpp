@@ -112,20 +112,21 @@ TypeId TypeTable::array(TypeId element, std::uint32_t count, std::uint64_t strid
                 fmt::format("array {} {} {}", element.index, count, stride));
 }
 
-TypeId TypeTable::structure(std::string name, std::vector<Member> members, std::uint64_t size_bytes,
+TypeId TypeTable::structure(std::string name, const std::vector<Member>& members, std::uint64_t size_bytes,
                             std::uint32_t align_bytes) {
   std::uint64_t leaves = 0;
   for (const Member& m : members) {
     leaves += types_[m.type.index].leaf_count;
   }
-  std::string key = struct_key(name, members, size_bytes, align_bytes);
-  return intern({.kind = TypeKind::structure,
-                 .size_bytes = size_bytes,
-                 .align_bytes = align_bytes,
-                 .leaf_count = saturating_product(leaves, 1),
-                 .name = std::move(name),
-                 .members = std::move(members)},
-                key);
+  const TypeId id = intern({.kind = TypeKind::structure,
+                            .size_bytes = size_bytes,
+                            .align_bytes = align_bytes,
+                            .leaf_count = saturating_product(leaves, 1),
+                            .name = name,
+                            .members = members},
+                           struct_key(name, members, size_bytes, align_bytes));
+  structures_.try_emplace(std::move(name), id);
+  return id;
 }
 
 TypeId TypeTable::buffer(TypeId element, std::uint64_t stride_bytes) {
@@ -141,12 +142,8 @@ TypeId TypeTable::reference(TypeId element) {
 }
 
 TypeId TypeTable::find_structure(std::string_view name) const {
-  for (std::size_t i = 0; i < types_.size(); ++i) {
-    if (types_[i].kind == TypeKind::structure && types_[i].name == name) {
-      return TypeId(i);
-    }
-  }
-  return {};
+  const auto found = structures_.find(std::string(name));
+  return found == structures_.end() ? TypeId() : found->second;
 }
 
 TypeId TypeTable::with_scalar(TypeId shape, TypeId scalar) {

@@ -77,7 +77,8 @@ class TypeTable {
   // stride_bytes 0: the element's size.
   TypeId array(TypeId element, std::uint32_t count, std::uint64_t stride_bytes = 0);
   // Sizes and offsets are taken as given; the verifier checks that members lie inside and do not overlap.
-  TypeId structure(std::string name, std::vector<Member> members, std::uint64_t size_bytes, std::uint32_t align_bytes);
+  TypeId structure(std::string name, const std::vector<Member>& members, std::uint64_t size_bytes,
+                   std::uint32_t align_bytes);
   TypeId buffer(TypeId element, std::uint64_t stride_bytes = 0);
   TypeId byte_buffer();
   TypeId reference(TypeId element);
@@ -104,6 +105,7 @@ class TypeTable {
 
   std::deque<Type> types_;
   std::unordered_map<std::string, TypeId> index_;
+  std::unordered_map<std::string, TypeId> structures_;  // by name, the first of each
 };
 
 inline constexpr TypeId kVoid{0};

@@ -23,8 +23,9 @@ std::string suggest_op(std::string_view word) {
 
 }  // namespace
 
-BodyReader::BodyReader(Reader& in, Module& module, Function& function, std::span<const Token> parameters)
-    : in_(in), m_(module), f_(function), region_(function.body()), file_(module.string(in.file())) {
+BodyReader::BodyReader(Reader& in, Module& module, Function& function, const Symbols& symbols,
+                       std::span<const Token> parameters)
+    : in_(in), m_(module), f_(function), symbols_(symbols), region_(function.body()), file_(module.string(in.file())) {
   scope_.open();
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     declare(parameters[i], f_.parameters[i].value);

@@ -10,13 +10,14 @@
 
 #include "codegen/ir/text/reader.h"
 #include "codegen/ir/text/scope.h"
+#include "codegen/ir/text/symbols.h"
 
 namespace weft::ir {
 
 class BodyReader {
  public:
   // `parameters`: the name tokens of the function's parameters.
-  BodyReader(Reader& in, Module& module, Function& function, std::span<const Token> parameters);
+  BodyReader(Reader& in, Module& module, Function& function, const Symbols& symbols, std::span<const Token> parameters);
 
   // From the opening to the closing brace.
   void read();
@@ -77,9 +78,11 @@ class BodyReader {
   bool check(Statement& s);
   void note_declarations(Diagnostic& error, const Statement& s, std::size_t index);
   ValueId append(Statement& s);
+  void declare(const Token& name, ValueId value);
+
+  // read_number.cpp: numbers as operands
   bool resolve_literals(Statement& s);
   bool resolve_literal(Operand& operand, TypeId type);
-  void declare(const Token& name, ValueId value);
 
   // read_operand.cpp: operands
   std::optional<Operand> read_operand();
@@ -103,6 +106,7 @@ class BodyReader {
   Reader& in_;
   Module& m_;
   Function& f_;
+  const Symbols& symbols_;
   Scope scope_;
   RegionId region_;
   Location location_;

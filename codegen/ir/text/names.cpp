@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
 #include <unordered_set>
 
 #include "codegen/ir/text/spelling.h"
@@ -64,13 +65,13 @@ class Namer {
 
   void name(ValueId v) {
     const std::string base = written_name(m_.string(f_.value(v).name));
+    if (base.empty()) {
+      names_[v.index] = fmt::format("%{}", count_++);
+      return;
+    }
     std::string unique = base;
-    for (std::size_t i = 1; base.empty() || used_.contains(unique); ++i) {
-      if (base.empty()) {
-        names_[v.index] = fmt::format("%{}", count_++);
-        return;
-      }
-      unique = fmt::format("{}_{}", base, i);
+    while (used_.contains(unique)) {
+      unique = fmt::format("{}_{}", base, ++suffixes_[base]);
     }
     used_.insert(unique);
     visible_.push_back(unique);
@@ -89,6 +90,7 @@ class Namer {
   std::vector<std::string> names_;
   std::unordered_set<std::string> used_;
   std::vector<std::string> visible_;
+  std::unordered_map<std::string, std::size_t> suffixes_;  // the last number put behind a name
   std::size_t count_ = 0;
 };
 

@@ -176,9 +176,10 @@ class ModuleReader {
   }
 
   void read_bodies() {
+    const Symbols symbols(*module_);
     for (Pending& body : bodies_) {
       in_.seek(body.body);
-      BodyReader(in_, *module_, module_->function(body.function), body.parameters).read();
+      BodyReader(in_, *module_, module_->function(body.function), symbols, body.parameters).read();
     }
   }
 

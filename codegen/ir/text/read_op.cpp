@@ -1,8 +1,6 @@
 // One op of a function's body: its operands in the form that the op table gives, checks, and the op itself.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "codegen/ir/text/body_reader.h"
 #include "codegen/ir/text/literal.h"
 #include "codegen/ir/text/read_type.h"
@@ -11,28 +9,8 @@
 #include "codegen/ir/typing.h"
 #include "codegen/ir/verify/op_rules.h"
 #include "runtime/support/check.h"
-#include "runtime/support/suggest.h"
 
 namespace weft::ir {
-
-namespace {
-
-template <class Items, class Name>
-std::string suggest_name(std::string_view name, const Items& items, Name get) {
-  std::vector<std::string_view> known;
-  for (const auto& item : items) {
-    known.push_back(get(item));
-  }
-  return did_you_mean(name, known);
-}
-
-template <class Items>
-std::optional<std::size_t> find_named(const Items& items, std::string_view name) {
-  const auto found = std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
-  return found == items.end() ? std::nullopt : std::optional<std::size_t>(found - items.begin());
-}
-
-}  // namespace
 
 bool BodyReader::read_op(Statement& s) {
   if (!read_operands(s) || !read_location(s)) {
@@ -80,20 +58,11 @@ bool BodyReader::read_symbol(Statement& s) {
   if (!name) {
     return false;
   }
-  std::optional<std::size_t> found;
-  std::string suggestion;
-  const auto find = [&](const auto& items) {
-    found = find_named(items, *name);
-    suggestion = suggest_name(*name, items, [](const auto& item) { return std::string_view(item.name); });
-  };
-  switch (info(s.code).immediate) {
-    case Immediate::function: find(m_.functions); break;
-    case Immediate::global: find(m_.globals); break;
-    default: find(m_.specs); break;
-  }
+  const Immediate kind = info(s.code).immediate;
+  const auto found = symbols_.find(kind, *name);
   if (!found) {
-    in_.error(token, fmt::format("undefined {} {}{}", info(s.code).text == "call" ? "callable" : info(s.code).text,
-                                 describe(token), suggestion));
+    in_.error(token, fmt::format("undefined {} {}{}", kind == Immediate::function ? "callable" : info(s.code).text,
+                                 describe(token), symbols_.suggestion(kind, *name)));
     return false;
   }
   s.imm = *found;
@@ -249,60 +218,6 @@ ValueId BodyReader::append(Statement& s) {
   const auto type = result_type(m_, s.code, types, s.given, s.imm);
   WEFT_CHECK(type.has_value(), "{} passed its rules but has no result type", info(s.code).text);
   return f_.op(f_.append(region_, s.code, *type, values, s.imm, 0, location_)).result;
-}
-
-// False if an operand has no value.
-bool BodyReader::resolve_literals(Statement& s) {
-  std::vector<TypeId> types;
-  for (const Operand& operand : s.operands) {
-    types.push_back(operand.value.valid() ? type_of(operand)
-                    : operand.literal     ? split_literal(operand.literal->text).suffix
-                                          : TypeId());
-  }
-  bool dropped = false;
-  for (const Operand& operand : s.operands) {
-    dropped |= operand.dropped;
-  }
-  for (std::size_t i = 0; i < s.operands.size(); ++i) {
-    Operand& operand = s.operands[i];
-    if (!operand.literal || (dropped && !types[i].valid())) {
-      continue;
-    }
-    const TypeId type =
-        types[i].valid() ? types[i] : literal_type(m_.types, m_, f_, {s.code, types, s.imm, s.given}, i);
-    if (!resolve_literal(operand, type)) {
-      return false;
-    }
-    types[i] = type_of(operand);
-  }
-  return !dropped;
-}
-
-// Makes the constant of a number. A number where a vector or matrix is expected stands in each of its components.
-bool BodyReader::resolve_literal(Operand& operand, TypeId type) {
-  const Token& token = *operand.literal;
-  const Literal literal = split_literal(token.text);
-  if (!type.valid() && (literal.digits == "true" || literal.digits == "false")) {
-    type = kBool;
-  }
-  if (!type.valid() && !literal.bad_suffix) {
-    in_.error(token, fmt::format("type of {0} does not follow from the op; write it behind, as in {1}_f32 or {1}_u32",
-                                 describe(token), token.text));
-    return false;
-  }
-  const TypeId scalar = type.valid() ? m_.types.scalar_of(type) : kU32;
-  if (!scalar.valid()) {
-    in_.error(token, fmt::format("expected {}, found {}", m_.types.text(type), describe(token)));
-    return false;
-  }
-  const auto bits = read_literal(in_, token, m_.types, scalar);
-  if (!bits) {
-    return false;
-  }
-  std::vector<std::uint64_t> leaves(m_.types[type].leaf_count, *bits);
-  operand.value = f_.constant(m_.constant({type, std::move(leaves)}), type);
-  operand.literal.reset();
-  return true;
 }
 
 // A name made twice keeps its first value. Numbers name values in the text only.

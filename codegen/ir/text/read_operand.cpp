@@ -97,7 +97,7 @@ bool BodyReader::read_value(Operand& operand) {
     in_.error(token, fmt::format("{} is not visible here", token.text))
         .note(in_.place(ended->declared), "it is defined here, in a region that has ended");
   } else {
-    in_.error(token, fmt::format("undefined value {}{}", token.text, did_you_mean(token.text, scope_.names())));
+    in_.error(token, fmt::format("undefined value {}{}", token.text, did_you_mean(token.text, scope_.recent_names())));
   }
   scope_.declare(token.text, {{}, token});
   return true;
@@ -126,23 +126,15 @@ bool BodyReader::read_inline_symbol(Operand& operand) {
   if (!name) {
     return false;
   }
-  std::vector<std::string_view> known;
-  for (std::size_t i = 0; i < m_.globals.size(); ++i) {
-    if (m_.globals[i].name == *name) {
-      emit(operand, OpCode::global, {}, i, token);
+  for (const auto& [kind, code] : {std::pair(Immediate::global, OpCode::global), {Immediate::spec, OpCode::spec}}) {
+    if (const auto found = symbols_.find(kind, *name)) {
+      emit(operand, code, {}, *found, token);
       return true;
     }
-    known.emplace_back(m_.globals[i].name);
-  }
-  for (std::size_t i = 0; i < m_.specs.size(); ++i) {
-    if (m_.specs[i].name == *name) {
-      emit(operand, OpCode::spec, {}, i, token);
-      return true;
-    }
-    known.emplace_back(m_.specs[i].name);
   }
   operand.dropped = true;
-  in_.error(token, fmt::format("undefined constant {}{}", describe(token), did_you_mean(*name, known)));
+  in_.error(token,
+            fmt::format("undefined constant {}{}", describe(token), symbols_.suggestion(Immediate::global, *name)));
   return true;
 }
 

@@ -36,14 +36,11 @@ bool read_member(Reader& in, TypeTable& types, std::vector<Member>& members, std
 
 void check_struct(Reader& in, const TypeTable& types, TypeId type, const Token& name,
                   const std::vector<SourceLocation>& places) {
-  bool good = true;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (auto problem = member_problem(types, type, i)) {
-      in.error(places[i], std::move(*problem));
-      good = false;
-    }
+  std::vector<MemberProblem> problems = member_problems(types, type);
+  for (MemberProblem& problem : problems) {
+    in.error(places[problem.member], std::move(problem.message));
   }
-  if (auto problem = good ? type_problem(types, type) : std::nullopt) {
+  if (auto problem = problems.empty() ? type_problem(types, type) : std::nullopt) {
     in.error(name, std::move(*problem));
   }
 }

@@ -1,6 +1,14 @@
 #include "codegen/ir/text/scope.h"
 
+#include <algorithm>
+
 namespace weft::ir {
+
+namespace {
+
+constexpr std::size_t kRecentNames = 1000;
+
+}  // namespace
 
 void Scope::close() {
   for (; visible_.size() > starts_.back(); visible_.pop_back()) {
@@ -26,6 +34,9 @@ void Scope::declare(std::string_view name, Entry entry) {
   }
 }
 
-std::vector<std::string_view> Scope::names() const { return visible_; }
+std::vector<std::string_view> Scope::recent_names() const {
+  const std::size_t count = std::min(visible_.size(), kRecentNames);
+  return {visible_.end() - static_cast<std::ptrdiff_t>(count), visible_.end()};
+}
 
 }  // namespace weft::ir

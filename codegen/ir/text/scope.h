@@ -29,7 +29,8 @@ class Scope {
   [[nodiscard]] const Entry* find_ended(std::string_view name) const;
   // Makes a name visible; one that is, and has no value, gets this one.
   void declare(std::string_view name, Entry entry);
-  [[nodiscard]] std::vector<std::string_view> names() const;
+  // The names made last, for suggestions: all but in very large functions.
+  [[nodiscard]] std::vector<std::string_view> recent_names() const;
 
  private:
   std::unordered_map<std::string_view, Entry> entries_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
+#include <unordered_set>
 
 #include "codegen/ir/typing.h"
 
@@ -36,6 +38,43 @@ std::optional<std::string> element_problem(const TypeTable& types, TypeId id) {
   return stride_problem(types, id, types[t.element].size_bytes * inner);
 }
 
+// What is wrong with one member by itself.
+std::optional<std::string> member_problem(const TypeTable& types, const Type& s, const Member& m) {
+  if (!is_value_type(types, m.type)) {
+    return fmt::format("member {} has type {}, expected a value type", m.name, types.text(m.type));
+  }
+  const Type& type = types[m.type];
+  const std::uint64_t end = m.offset_bytes + type.size_bytes;
+  if (end > s.size_bytes) {
+    return fmt::format("member {} ends at byte {}, the struct has {}", m.name, end, s.size_bytes);
+  }
+  if (type.align_bytes > s.align_bytes) {
+    return fmt::format("member {} has alignment {}, the struct has {}", m.name, type.align_bytes, s.align_bytes);
+  }
+  if (m.offset_bytes % type.align_bytes != 0) {
+    return fmt::format("member {} is at byte {}, expected a multiple of its alignment {}", m.name, m.offset_bytes,
+                       type.align_bytes);
+  }
+  return std::nullopt;
+}
+
+// Members in the order of their offsets overlap if neighbours do.
+void find_overlaps(const TypeTable& types, const Type& s, std::vector<MemberProblem>& problems) {
+  std::vector<std::size_t> order(s.members.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(s.members[a].offset_bytes, a) < std::pair(s.members[b].offset_bytes, b);
+  });
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const auto [first, second] = std::minmax(order[i - 1], order[i]);
+    const Member& before = s.members[order[i - 1]];
+    if (before.offset_bytes + types[before.type].size_bytes > s.members[order[i]].offset_bytes) {
+      problems.push_back(
+          {second, fmt::format("members {} and {} overlap", s.members[first].name, s.members[second].name)});
+    }
+  }
+}
+
 std::optional<std::string> structure_problem(const TypeTable& types, TypeId id) {
   const Type& t = types[id];
   if (t.members.empty()) {
@@ -48,10 +87,8 @@ std::optional<std::string> structure_problem(const TypeTable& types, TypeId id) 
     return fmt::format("size of struct {} is {} bytes, expected a multiple of its alignment {}", t.name, t.size_bytes,
                        t.align_bytes);
   }
-  for (std::size_t i = 0; i < t.members.size(); ++i) {
-    if (auto problem = member_problem(types, id, i)) {
-      return problem;
-    }
+  if (auto problems = member_problems(types, id); !problems.empty()) {
+    return std::move(problems.front().message);
   }
   return std::nullopt;
 }
@@ -81,34 +118,21 @@ bool leaves_fit(const TypeTable& types, TypeId id, const std::vector<std::uint64
 
 }  // namespace
 
-std::optional<std::string> member_problem(const TypeTable& types, TypeId structure, std::size_t index) {
+std::vector<MemberProblem> member_problems(const TypeTable& types, TypeId structure) {
   const Type& s = types[structure];
-  const Member& m = s.members[index];
-  if (!is_value_type(types, m.type)) {
-    return fmt::format("member {} has type {}, expected a value type", m.name, types.text(m.type));
-  }
-  const Type& type = types[m.type];
-  const std::uint64_t end = m.offset_bytes + type.size_bytes;
-  if (end > s.size_bytes) {
-    return fmt::format("member {} ends at byte {}, the struct has {}", m.name, end, s.size_bytes);
-  }
-  if (type.align_bytes > s.align_bytes) {
-    return fmt::format("member {} has alignment {}, the struct has {}", m.name, type.align_bytes, s.align_bytes);
-  }
-  if (m.offset_bytes % type.align_bytes != 0) {
-    return fmt::format("member {} is at byte {}, expected a multiple of its alignment {}", m.name, m.offset_bytes,
-                       type.align_bytes);
-  }
-  for (std::size_t i = 0; i < index; ++i) {
-    const Member& other = s.members[i];
-    if (other.name == m.name) {
-      return fmt::format("member {} is declared twice", m.name);
-    }
-    if (m.offset_bytes < other.offset_bytes + types[other.type].size_bytes && other.offset_bytes < end) {
-      return fmt::format("members {} and {} overlap", other.name, m.name);
+  std::vector<MemberProblem> problems;
+  std::unordered_set<std::string_view> names;
+  for (std::size_t i = 0; i < s.members.size(); ++i) {
+    if (auto problem = member_problem(types, s, s.members[i])) {
+      problems.push_back({i, std::move(*problem)});
+    } else if (!names.insert(s.members[i].name).second) {
+      problems.push_back({i, fmt::format("member {} is declared twice", s.members[i].name)});
     }
   }
-  return std::nullopt;
+  if (problems.empty()) {
+    find_overlaps(types, s, problems);
+  }
+  return problems;
 }
 
 std::optional<std::string> constant_problem(const TypeTable& types, const Constant& constant) {

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "codegen/ir/builder.h"
 #include "codegen/ir/text/print.h"
 #include "codegen/ir/verify/verify.h"
 #include "tests/support/files.h"
@@ -104,4 +105,46 @@ TEST_CASE("text: bytes without sense and endless errors end soon") {
   CHECK_FALSE(read("weft 1\n" + std::string(1000000, '{')));
   CHECK_FALSE(read("weft 1\n" + std::string(1000000, '"')));
   CHECK_FALSE(read("weft " + std::string(100000, '9')));
+}
+
+// Each of these would take minutes if one step looked at all that came before it.
+TEST_CASE("text: time grows with the size of the text, whatever there is much of") {
+  constexpr std::size_t kMany = 50000;
+  const auto many = [](auto item) {
+    std::string out;
+    for (std::size_t i = 0; i < kMany; ++i) out += item(std::to_string(i));
+    return out;
+  };
+  SECTION("values") {
+    CHECK(read(in_kernel(many([](const std::string& i) { return "%x" + i + " = not %c\n"; }))));
+  }
+  SECTION("functions that call each other") {
+    CHECK(read("weft 1\ncallable @f() {\n}\n" +
+               many([](const std::string& i) { return "callable @f" + i + "() {\n  call @f()\n}\n"; })));
+  }
+  SECTION("structs") {
+    CHECK(read("weft 1\n" +
+               many([](const std::string& i) { return "struct S" + i + " size 4 align 4 { a: f32 @0 }\n"; })));
+  }
+  SECTION("members of a struct") {
+    std::string source = "weft 1\nstruct S size 200000 align 4 {\n";
+    source +=
+        many([](const std::string& i) { return "m" + i + ": u32 @" + std::to_string(4 * std::stoul(i)) + ",\n"; });
+    CHECK(read(source + "}\n"));
+  }
+  SECTION("cases of a switch") {
+    const std::string cases = many([](const std::string& i) { return "case " + i + " {\n}\n"; });
+    CHECK(read(in_kernel("switch 1_u32 {\n" + cases + "}")));
+  }
+  SECTION("constant data") {
+    const std::string data = many([](const std::string& i) { return i + ", "; });
+    CHECK(read("weft 1\nconst @a: array<u32, 50000> = [" + data + "]\n"));
+  }
+  SECTION("values of one name, in modules that a program builds") {
+    ir::Module m;
+    ir::Function& f = m.add_function(ir::FunctionKind::kernel, "k");
+    ir::Builder b(m, f);
+    for (std::size_t i = 0; i < kMany; ++i) f.value(b.emit(ir::OpCode::warp_size)).name = m.string("x");
+    CHECK(read(ir::print(m)));
+  }
 }

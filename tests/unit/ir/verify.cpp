@@ -97,6 +97,19 @@ TEST_CASE("verify: operands and results name values") {
   }
 }
 
+TEST_CASE("verify: values have types that there are, constants their own") {
+  Sample s;
+  const ValueId x = s.b.constant_u32(1);
+  SECTION("no type") {
+    s.f.value(x).type = TypeId(1000);
+    CHECK(s.problems().find("value 0 of @k has no type\n") == 0);
+  }
+  SECTION("another type") {
+    s.f.value(x).type = kF32;
+    CHECK(s.problems() == "constant in @k has another type than its value\n");
+  }
+}
+
 TEST_CASE("verify: an op has as many regions as its kind") {
   Sample s;
   SECTION("if has two") {
@@ -143,6 +156,11 @@ TEST_CASE("verify: immediates name what there is") {
     const TypeId type = s.m.types.vector(kF32, 2);
     s.b.emit(OpCode::swizzle, {s.b.zero(type)}, Components{{0, 2, 0, 0}, 2}.pack());
     CHECK(s.problems() == "vec<f32, 2> has no component 2\n");
+  }
+  SECTION("2 to 4 components") {
+    const ValueId vector = s.b.zero(s.m.types.vector(kF32, 2));
+    s.f.append(s.f.body(), OpCode::swizzle, kF32, std::array{vector}, Components{{0}, 1}.pack(), 0, {});
+    CHECK(s.problems() == "swizzle takes 2 to 4 components, found 1\n");
   }
   SECTION("a part") {
     const ValueId place = s.b.local(s.m.types.vector(kF32, 2));
