@@ -48,7 +48,8 @@ void set_attributes(ir::KernelAttributes& attributes, const KernelOptions& optio
     fail(info.where, fmt::format("warp size {}, expected 8, 16 or 32", options.warp_size));
   }
   if (options.name_count != 0 && options.name_count != info.parameter_count) {
-    fail(info.where, fmt::format("{} names for {} parameters", options.name_count, info.parameter_count));
+    fail(info.where, fmt::format("{} name{} for {} parameter{}", options.name_count, options.name_count == 1 ? "" : "s",
+                                 info.parameter_count, info.parameter_count == 1 ? "" : "s"));
   }
   attributes.warp_size = options.warp_size;
   attributes.unchecked = options.unchecked;

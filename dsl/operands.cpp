@@ -39,6 +39,17 @@ ir::ValueId repeat(FunctionRecording& f, ir::ValueId scalar, ir::TypeId to, Wher
   return f.emit(ir::OpCode::splat, {scalar}, where, 0, to);
 }
 
+ir::ValueId cast(FunctionRecording& f, ir::ValueId value, ir::TypeId to, Where where) {
+  const ir::TypeTable& types = f.module().types;
+  const ir::Constant* c = f.module().constant_of(f.function(), value);
+  if (c != nullptr && c->leaves.size() == 1 && types.scalar_of(to) == to) {
+    if (const auto bits = cast_exactly(types[c->type].kind, c->leaves[0], types[to].kind)) {
+      return f.builder().constant(to, {*bits});
+    }
+  }
+  return f.emit(ir::OpCode::cast, {value}, where, 0, to);
+}
+
 // Casts the scalars, then repeats a scalar in every component. Other types have to be equal.
 ir::ValueId convert(FunctionRecording& f, ir::ValueId value, ir::TypeId to, Where where) {
   ir::TypeTable& types = f.module().types;
@@ -51,11 +62,11 @@ ir::ValueId convert(FunctionRecording& f, ir::ValueId value, ir::TypeId to, Wher
   if (!scalar.valid() || !to_scalar.valid()) {
     fail(where, fmt::format("a value has type {}, expected {}", types.text(from), types.text(to)));
   }
-  const ir::TypeId cast = types.with_scalar(from, to_scalar);
-  if (cast != from) {
-    value = f.emit(ir::OpCode::cast, {value}, where, 0, cast);
+  const ir::TypeId same_shape = types.with_scalar(from, to_scalar);
+  if (same_shape != from) {
+    value = cast(f, value, same_shape, where);
   }
-  if (cast == to) {
+  if (same_shape == to) {
     return value;
   }
   if (from != scalar) {

@@ -47,7 +47,8 @@ void record_unreachable(const char* message, Where where) {
 void record_print(const char* format, Where where, std::initializer_list<Operand> operands) {
   FunctionRecording& f = FunctionRecording::current("print", where);
   if (const std::size_t expected = ir::print_placeholders(format); expected != operands.size()) {
-    fail(where, fmt::format("print has {} values for {} places {{}} in its format", operands.size(), expected));
+    fail(where, fmt::format("print has {} value{} for {} place{} {{}} in its format", operands.size(),
+                            operands.size() == 1 ? "" : "s", expected, expected == 1 ? "" : "s"));
   }
   std::vector<ir::ValueId> values;
   std::vector<std::uint32_t> components;

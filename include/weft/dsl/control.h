@@ -117,10 +117,8 @@ template <dsl::Value B, dsl::Value E, dsl::Value S>
   requires dsl::Integer<dsl::common_t<dsl::value_t<B>, dsl::value_t<E>>>
 auto range(B&& begin, E&& end, S&& step, dsl::Where where = dsl::Where::current()) {
   using T = dsl::common_t<dsl::value_t<B>, dsl::value_t<E>>;
-  const auto value = [&](const auto& x) {
-    return Expr<T>(dsl::At{dsl::value_node(dsl::evaluate(dsl::operand<T>(x, where)))});
-  };
-  return Range<T>{value(begin), value(end), value(step), dsl::is_negative(step), where};
+  return Range<T>{dsl::snapshot<T>(begin, where), dsl::snapshot<T>(end, where), dsl::snapshot<T>(step, where),
+                  dsl::is_negative(step), where};
 }
 
 template <dsl::Value B, dsl::Value E>

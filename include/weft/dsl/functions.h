@@ -20,11 +20,6 @@ using Element = element_t<T>;
 template <class T>
 using Bool = bool;
 
-template <class R>
-Expr<R> result(ExprId id) {
-  return Expr<R>(At{value_node(id)});
-}
-
 }  // namespace dsl
 
 #define WEFT_DSL_FUNCTION1(name, op, domain, Result)                                        \
@@ -152,7 +147,7 @@ struct SinCos {
 template <dsl::Operands A>
   requires dsl::Floating<dsl::value_t<A>>
 auto sincos(A&& a, dsl::Where where = dsl::Where::current()) {
-  const Expr<dsl::value_t<A>> x(a, where);
+  const auto x = dsl::snapshot<dsl::value_t<A>>(a, where);
   return SinCos<dsl::value_t<A>>{sin(x, where), cos(x, where)};
 }
 
@@ -166,7 +161,7 @@ template <dsl::Operands A>
   requires dsl::Floating<dsl::value_t<A>>
 auto frexp(A&& a, dsl::Where where = dsl::Where::current()) {
   using T = dsl::value_t<A>;
-  const Expr<T> x(a, where);
+  const Expr<T> x = dsl::snapshot<T>(a, where);
   const dsl::Operand operand = dsl::operand<T>(x, where);
   return Frexp<T>{dsl::result<T>(dsl::apply("frexp_fraction", where, {operand})),
                   dsl::result<dsl::int_shaped_t<T>>(dsl::apply("frexp_exponent", where, {operand}))};
@@ -181,7 +176,7 @@ template <dsl::Operands A>
   requires dsl::Floating<dsl::value_t<A>>
 auto modf(A&& a, dsl::Where where = dsl::Where::current()) {
   using T = dsl::value_t<A>;
-  const Expr<T> x(a, where);
+  const Expr<T> x = dsl::snapshot<T>(a, where);
   const Expr<T> whole = trunc(x, where);
   const Expr<T> rest = select(isinf(x, where), dsl::element_t<T>(0), x - whole, where);
   return Modf<T>{copysign(rest, x, where), whole};

@@ -24,10 +24,10 @@ inline Expr<uint> thread_index() {
   inline Expr<T> name(dsl::Where where = dsl::Where::current()) {        \
     return Expr<T>(dsl::At{dsl::value_node(dsl::apply(op, where, {}))}); \
   }
-WEFT_DSL_NULLARY(kernel_id, "kernel_id", uint)     // number of the dispatch in its command
-WEFT_DSL_NULLARY(clock, "clock", std::uint64_t)    // nanoseconds of a steady clock
-WEFT_DSL_NULLARY(warp_size, "warp_size", uint)     // lanes of a warp
-WEFT_DSL_NULLARY(warp_lane_id, "warp_lane", uint)  // the lane's place in its warp
+WEFT_DSL_NULLARY(kernel_id, "kernel_id", uint)      // number of the dispatch in its command
+WEFT_DSL_NULLARY(clock_ns, "clock", std::uint64_t)  // nanoseconds of a steady clock
+WEFT_DSL_NULLARY(warp_size, "warp_size", uint)      // lanes of a warp
+WEFT_DSL_NULLARY(warp_lane_id, "warp_lane", uint)   // the lane's place in its warp
 WEFT_DSL_NULLARY(warp_is_first_active_lane, "warp_is_first", bool)
 #undef WEFT_DSL_NULLARY
 

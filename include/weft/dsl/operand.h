@@ -78,6 +78,14 @@ struct In : Operand {
   In(X&& x, Where where = Where::current()) : Operand(operand<T>(x, where)) {}
 };
 
+// The operand of an operator that belongs to its type alone: a T of the DSL.
+template <class T>
+struct Own : Operand {
+  template <Value X>
+    requires(Recorded<X> && std::same_as<value_t<X>, T>)
+  Own(X&& x, Where where = Where::current()) : Operand(operand<T>(x, where)) {}
+};
+
 // What a variable, an element of a buffer or a parameter of type T is set to.
 template <class T>
 struct Initial : Operand {

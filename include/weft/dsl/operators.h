@@ -78,13 +78,13 @@ struct Arithmetic : Comparisons<T> {
 #define WEFT_DSL_SHIFT(symbol, op)                                                              \
   template <class X>                                                                            \
     requires(Value<X> && Integer<value_t<X>> && Promotable<T, value_t<X>>)                      \
-  friend Expr<computed_t<T>> operator symbol(In<T> a, X&& x) {                                  \
+  friend Expr<computed_t<T>> operator symbol(Own<T> a, X&& x) {                                 \
     Operand amount = operand<with_element_t<value_t<X>, element_t<computed_t<T>>>>(x, a.where); \
     return binary<computed_t<T>>(op, a, amount, kTypeInfo<computed_t<T>>);                      \
   }                                                                                             \
   template <HostScalar X>                                                                       \
     requires IntegerScalar<value_t<X>>                                                          \
-  friend auto operator symbol(const X& x, In<T> a) {                                            \
+  friend auto operator symbol(const X& x, Own<T> a) {                                           \
     using P = with_element_t<T, computed_t<value_t<X>>>;                                        \
     return binary<P>(op, operand<P>(x, a.where), a, kTypeInfo<P>);                              \
   }
@@ -147,24 +147,24 @@ struct Matrices {
   friend Expr<T> operator-(In<T> a) { return unary<T>("neg", a, kTypeInfo<T>); }
 
   template <ScalarOperandOf<T> X>
-  friend Expr<T> operator*(In<T> a, X&& x) {
+  friend Expr<T> operator*(Own<T> a, X&& x) {
     return binary<T>("mul", a, operand<element_t<T>>(x, a.where), kTypeInfo<T>);
   }
   template <ScalarOperandOf<T> X>
-  friend Expr<T> operator*(X&& x, In<T> a) {
+  friend Expr<T> operator*(X&& x, Own<T> a) {
     return binary<T>("mul", operand<element_t<T>>(x, a.where), a, kTypeInfo<T>);
   }
   template <ScalarOperandOf<T> X>
-  friend Expr<T> operator/(In<T> a, X&& x) {
+  friend Expr<T> operator/(Own<T> a, X&& x) {
     return binary<T>("div", a, operand<element_t<T>>(x, a.where), kTypeInfo<T>);
   }
   template <Value X>
-  friend Expr<product_t<T, value_t<X>>> operator*(In<T> a, X&& x) {
+  friend Expr<product_t<T, value_t<X>>> operator*(Own<T> a, X&& x) {
     return matrix_product<product_t<T, value_t<X>>>(a, operand<value_t<X>>(x, a.where));
   }
   template <Value X>
     requires(HostValue<X> || AnyVector<value_t<X>>)
-  friend Expr<product_t<value_t<X>, T>> operator*(X&& x, In<T> a) {
+  friend Expr<product_t<value_t<X>, T>> operator*(X&& x, Own<T> a) {
     return matrix_product<product_t<value_t<X>, T>>(operand<value_t<X>>(x, a.where), a);
   }
 };

@@ -271,13 +271,14 @@ struct Common<E, Vector<E, N>> {
 template <class A, class B>
 using common2_t = typename Common<A, B>::type;
 
-template <class A, class... Rest>
-struct CommonOf;
+template <class... T>
+struct CommonOf {};
 template <class A>
 struct CommonOf<A> {
   using type = A;
 };
 template <class A, class B, class... Rest>
+  requires requires { typename Common<A, B>::type; }
 struct CommonOf<A, B, Rest...> : CommonOf<common2_t<A, B>, Rest...> {};
 template <class... T>
 using common_t = typename CommonOf<T...>::type;

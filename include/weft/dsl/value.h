@@ -33,12 +33,20 @@ class Expr : public dsl::Operators<T>, public dsl::Parts<T, Expr> {
   {
     return Expr<dsl::part_t<T>>(dsl::At{dsl::part(this->weft_node_, dsl::kTypeInfo<T>, index)});
   }
-
-  // A condition of the kernel is not known while it is recorded: use $if, if_ or select.
-  explicit operator bool() const = delete;
 };
 
 namespace dsl {
+
+template <class R>
+Expr<R> result(ExprId id) {
+  return Expr<R>(At{value_node(id)});
+}
+
+// The value of x at this point, as a T.
+template <class T, class X>
+Expr<T> snapshot(const X& x, Where where) {
+  return result<T>(evaluate(operand<T>(x, where)));
+}
 
 template <class T>
 class Place;
@@ -104,8 +112,6 @@ class Place : public Operators<T>, public Parts<T, Var> {
   {
     return Expr<T>(At{value_node(update(this->weft_node_, "div", to_whole(scalar)))});
   }
-
-  explicit operator bool() const = delete;  // as of Expr
 
   friend Expr<T> operator++(Lvalue<T> place) { return step(place, "add", false); }
   friend Expr<T> operator--(Lvalue<T> place) { return step(place, "sub", false); }

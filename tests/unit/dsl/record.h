@@ -49,6 +49,10 @@ std::string lines(const Line&... line) {
   return all;
 }
 
+// Takes a value that a test only wants recorded.
+template <class T>
+void keep(const T&) {}
+
 // The mistake that a lambda makes; fails the test if there is none.
 template <class F>
 DslError::Details mistake(F&& make) {
