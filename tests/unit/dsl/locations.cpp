@@ -58,8 +58,8 @@ TEST_CASE("location: operators, functions, variables, accesses and control flow"
   CHECK(line_of(*k.module(), barrier) == first + 14);
   CHECK(line_of(*k.module(), lt) == first + 14);
   CHECK(line_of(*k.module(), rem) == first + 15);
-  CHECK(line_of(*k.module(), eq) == first + 16);
-  CHECK(line_of(*k.module(), assert_) == first + 16);
-  CHECK(line_of(*k.module(), print) == first + 18);
+  CHECK(line_of(*k.module(), eq) == first + 17);
+  CHECK(line_of(*k.module(), assert_) == first + 17);
+  CHECK(line_of(*k.module(), print) == first + 20);
   CHECK(k.module()->find_kernel()->location.line == first - 1);
 }

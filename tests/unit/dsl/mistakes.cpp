@@ -141,7 +141,7 @@ TEST_CASE("mistake: code that is never reached") {
         keep(x + 1);
       },
       "add is never reached: return stands before it");
-  CHECK(line == first + 1);
+  CHECK(line == first + 2);
   check(
       [] {
         $loop {
