@@ -37,6 +37,7 @@ class Warp {
   void scan(OpCode code);
   void read();
   [[nodiscard]] Value* read_one(const Leaf& leaf, Value* lane, Value* readable);
+  [[nodiscard]] Value* shuffled(Value* pack, Value* lanes);
   [[nodiscard]] Value* read_each(const Leaf& leaf, Value* lanes, Value* readable);
 
   Emitter& e_;
@@ -101,21 +102,27 @@ Value* Warp::read_one(const Leaf& leaf, Value* lane, Value* readable) {
   return e_.b.CreateSelect(readable, value, e_.zero(value->getType()));
 }
 
-// LLVM has no shuffle by variable indices: the pack goes through memory. Known ones, such as lane ^ 1, are a shuffle.
+// LLVM has no shuffle by variable indices: the pack goes through memory, bools as bytes, since packs of them have no
+// lanes there. Known indices, such as lane ^ 1, are a shuffle.
+Value* Warp::shuffled(Value* pack, Value* lanes) {
+  if (auto* known = llvm::dyn_cast<llvm::Constant>(lanes)) {
+    return e_.b.CreateShuffleVector(pack, pack, known);
+  }
+  llvm::Type* type = pack->getType();
+  if (type->getScalarType()->isIntegerTy(1)) {
+    llvm::Type* bytes = type->getWithNewType(e_.b.getInt8Ty());
+    return e_.b.CreateTrunc(shuffled(e_.b.CreateZExt(pack, bytes), lanes), type);
+  }
+  llvm::AllocaInst* memory = e_.variable(type, "warp");
+  e_.b.CreateStore(pack, memory);
+  Value* addresses = e_.b.CreateGEP(type, memory, {e_.b.getInt32(0), lanes});
+  return e_.b.CreateMaskedGather(type, addresses, e_.out.getDataLayout().getABITypeAlign(type->getScalarType()),
+                                 llvm::Constant::getAllOnesValue(e_.mask_type()), e_.zero(type));
+}
+
 Value* Warp::read_each(const Leaf& leaf, Value* lanes, Value* readable) {
   Value* pack = e_.vector(leaf);
-  llvm::Type* type = pack->getType();
-  Value* moved = nullptr;
-  if (auto* known = llvm::dyn_cast<llvm::Constant>(lanes)) {
-    moved = e_.b.CreateShuffleVector(pack, pack, known);
-  } else {
-    llvm::AllocaInst* memory = e_.variable(type, "warp");
-    e_.b.CreateStore(pack, memory);
-    Value* addresses = e_.b.CreateGEP(type, memory, {e_.b.getInt32(0), lanes});
-    moved = e_.b.CreateMaskedGather(type, addresses, e_.out.getDataLayout().getABITypeAlign(type->getScalarType()),
-                                    llvm::Constant::getAllOnesValue(e_.mask_type()), e_.zero(type));
-  }
-  return e_.b.CreateSelect(readable, moved, e_.zero(type));
+  return e_.b.CreateSelect(readable, shuffled(pack, lanes), e_.zero(pack->getType()));
 }
 
 // index -> the lane, taken modulo W so that it is one in any case, and whether it may be read: in range and active.

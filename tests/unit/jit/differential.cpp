@@ -9,6 +9,8 @@
 #include "codegen/ir/arguments.h"
 #include "codegen/ir/text/parse.h"
 #include "codegen/passes/prepare.h"
+#include "runtime/block_runner.h"
+#include "runtime/grid.h"
 
 namespace weft::jit::testing {
 
@@ -43,44 +45,16 @@ Bytes argument_block(const ir::Module& module, const ir::Function& kernel, Memor
   return block;
 }
 
-// Block-shared memory, aligned as the launcher's.
-class Shared {
- public:
-  explicit Shared(std::uint64_t bytes) : bytes_(bytes + 64) {}
-  [[nodiscard]] std::byte* data() {
-    void* start = bytes_.data();
-    std::size_t space = bytes_.size();
-    return static_cast<std::byte*>(std::align(64, 1, start, space));
-  }
-
- private:
-  Bytes bytes_;
-};
-
-bool run_blocks(const LoadedKernel& kernel, Size3 size, const Bytes& arguments) {
-  Shared shared(kernel.info().shared_bytes);
-  abi::ArenaCursor arena{};
-  const std::uint32_t cancel = 0;
-  abi::BlockContext context{};
-  context.arguments = arguments.data();
-  context.shared = shared.data();
-  context.arena = &arena;
-  context.cancel = &cancel;
-  for (std::size_t d = 0; d < 3; ++d) {
-    context.dispatch_size[d] = size[d];
-    context.grid_size[d] = (size[d] + kernel.info().block_size[d] - 1) / kernel.info().block_size[d];
-  }
-  auto& id = context.block_id;
-  for (id[2] = 0; id[2] < context.grid_size[2]; ++id[2]) {
-    for (id[1] = 0; id[1] < context.grid_size[1]; ++id[1]) {
-      for (id[0] = 0; id[0] < context.grid_size[0]; ++id[0]) {
-        if (kernel.block_function()(&context) != abi::BlockStatus::done) {
-          return false;
-        }
-      }
-    }
-  }
-  return true;
+// Runs all blocks in order on this thread.
+bool run_blocks(const LoadedKernel& loaded, Size3 size, const Bytes& arguments) {
+  const abi::KernelInfo& info = loaded.info();
+  const auto grid = runtime::grid_of_lanes(size, {info.block_size[0], info.block_size[1], info.block_size[2]});
+  REQUIRE(grid.has_value());
+  runtime::Kernel kernel{.info = &info, .function = loaded.block_function()};
+  runtime::DispatchState state(info, *grid);
+  runtime::BlockRunner runner(kernel, state, arguments.data());
+  const std::uint64_t blocks = grid->block_count;
+  return runner.run(0, blocks) == blocks && !state.has_fault();
 }
 
 bool can_run(const char* cpu) { return resolve_target(cpu).has_value(); }
@@ -136,13 +110,8 @@ std::string Way::text() const {
 }
 
 std::vector<Way> ways_of_width(std::uint32_t width) {
-  std::vector<Way> ways;
-  for (const char* cpu : {"x86-64-v3", "x86-64-v4", "native"}) {
-    if (can_run(cpu)) {
-      ways.push_back({width, cpu});
-    }
-  }
-  ways.push_back({width, "x86-64-v3", Effort::minimal});
+  std::vector<Way> ways{{width, "x86-64-v3"}, {width, "x86-64-v3", Effort::minimal}};
+  ways.push_back({width, can_run("x86-64-v4") ? "x86-64-v4" : "native"});
   return ways;
 }
 
