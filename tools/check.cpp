@@ -47,7 +47,7 @@ ExitCode check(const CheckOptions& options) {
   if (options.json) {
     nlohmann::json out = nlohmann::json::array();
     for (const Diagnostic& diagnostic : all.items()) out.push_back(to_json(diagnostic));
-    fmt::print("{}\n", out.dump(2));
+    fmt::print("{}", json_text(out));
   } else {
     fmt::print(stderr, "{}", print(all, texts));
   }

@@ -7,11 +7,18 @@
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <string>
 
 namespace weft::tools {
 
 // What runs when the subcommand was chosen; empty otherwise.
 using Action = std::function<ExitCode()>;
+
+// JSON for standard output. Bytes that are no UTF-8, which names and messages may hold, are replaced.
+template <typename Json>
+std::string json_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 // An option's word stands for a value; the help shows the words as its type name.
 template <typename Words>

@@ -53,7 +53,7 @@ std::string stats_text(const jit::CompileStats& stats, bool json) {
                                   {"llvm_instructions", stats.llvm_instructions},
                                   {"object_bytes", stats.object_bytes}};
     for (const auto& [stage, time] : times) out[fmt::format("{}_ns", stage)] = time;
-    return out.dump(2) + "\n";
+    return json_text(out);
   }
   std::string text = fmt::format(
       "pack width         {}\neffort             {}\nIR ops             {}\n"

@@ -64,7 +64,7 @@ void print_json() {
                    {"value", reading.value},
                    {"problem", reading.problem}});
   }
-  fmt::print("{}\n", out.dump(2));
+  fmt::print("{}", json_text(out));
 }
 
 }  // namespace

@@ -61,6 +61,8 @@ ExitCode run_action(const Action& action) {
     return fail(ExitCode::device, error.what());
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::device, "the host is out of memory");
+  } catch (const std::exception& error) {
+    return fail(ExitCode::device, error.what());
   }
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -25,6 +26,13 @@ constexpr ir::TypeKind kScalars[] = {
 };
 
 std::size_t scalar_bytes(ir::TypeKind scalar) { return (ir::scalar_bits(scalar) + 7) / 8; }
+
+// Part of a file in a message: what cannot be printed is a question mark.
+std::string printable(std::string_view text) {
+  std::string out(text.substr(0, 20));
+  std::ranges::replace_if(out, [](unsigned char c) { return c < 0x20 || c >= 0x7F; }, '?');
+  return out;
+}
 
 [[noreturn]] void fail(std::string_view name, std::string_view what) {
   throw FileError(fmt::format("array file '{}': {}", name, what));
@@ -54,7 +62,7 @@ class HeaderReader {
       } else if (key == "shape") {
         header.shape = shape();
       } else {
-        fail(name_, fmt::format("its header has an unknown key '{}'", key));
+        fail(name_, fmt::format("its header has an unknown key '{}'", printable(key)));
       }
       if (accept('}')) break;
       expect(',');
@@ -75,8 +83,7 @@ class HeaderReader {
   }
 
   void expect(char c) {
-    if (!accept(c))
-      fail(name_, fmt::format("its header is damaged: expected '{}' before '{}'", c, rest_.substr(0, 20)));
+    if (!accept(c)) fail(name_, fmt::format("its header is damaged: expected '{}' before '{}'", c, printable(rest_)));
   }
 
   std::string quoted() {
@@ -164,7 +171,7 @@ ir::TypeKind scalar_of(const std::string& descr, std::string_view name) {
     }
   }
   if (descr.find('O') != std::string::npos) fail(name, "it holds Python objects");
-  fail(name, fmt::format("its type '{}' is not known in kernels", descr));
+  fail(name, fmt::format("its type '{}' is not known in kernels", printable(descr)));
 }
 
 std::uint64_t size_of(ir::TypeKind scalar, const std::vector<std::uint64_t>& shape, std::string_view name) {
@@ -195,7 +202,8 @@ Array read_npy(std::span<const std::byte> bytes, std::string_view name) {
   if (!header.descr || !header.fortran_order || !header.shape) {
     fail(name, "its header lacks one of 'descr', 'fortran_order' and 'shape'");
   }
-  if (header.descr->size() < 2) fail(name, fmt::format("its type '{}' is not known in kernels", *header.descr));
+  if (header.descr->size() < 2)
+    fail(name, fmt::format("its type '{}' is not known in kernels", printable(*header.descr)));
   if (*header.fortran_order && header.shape->size() > 1) {
     fail(name, "its elements are in Fortran order, expected C order; numpy.ascontiguousarray() makes it so");
   }

@@ -71,7 +71,7 @@ void print_json(const OpsOptions& options) {
                    {"kind", ir::text(op.kind)},
                    {"meaning", op.meaning}});
   }
-  fmt::print("{}\n", out.dump(2));
+  fmt::print("{}", json_text(out));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "codegen/ir/text/literal.h"
 #include "runtime/support/files.h"
+#include "tools/commands.h"
 #include "tools/npy.h"
 
 #include <fmt/format.h>
@@ -103,7 +104,7 @@ std::string to_json(const RunReport& report) {
   nlohmann::ordered_json arrays = nlohmann::ordered_json::object();
   for (const PrintedArray& array : report.arrays) arrays[array.name] = numbers_of(array);
   out["arrays"] = std::move(arrays);
-  return out.dump(2) + "\n";
+  return json_text(out);
 }
 
 void write_array(const std::string& file, const ValueType& type, const std::vector<std::byte>& bytes) {

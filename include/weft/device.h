@@ -25,9 +25,9 @@ struct DeviceState;
 struct DeviceOptions {
   std::uint32_t threads = 0;  // that run one dispatch, the caller's among them; 0: as many as the machine allows
   std::uint32_t width = 0;    // pack width 1, 4, 8, 16 or 32 of shaders that ask for none; 0: chosen for each
-  std::string cpu;            // native, x86-64-v3 or x86-64-v4; empty: native
+  std::string cpu{};          // native, x86-64-v3 or x86-64-v4; empty: native
   Effort effort = Effort::automatic;  // of compiling
-  LogSink log;                        // gets what this device logs, in place of the process's sink
+  LogSink log{};                      // gets what this device logs, in place of the process's sink
 };
 
 // Buffers, streams and shaders keep their device alive. All functions may be called from any thread.

@@ -31,11 +31,11 @@ enum class Effort { automatic, minimal, full };  // of optimiser and code genera
 enum class MathMode { strict, precise, fast };
 
 struct ShaderOptions {
-  std::uint32_t width = 0;                       // pack width 1, 4, 8, 16 or 32; 0: the device's
-  Effort effort = Effort::automatic;             // automatic: the device's
-  std::optional<MathMode> math;                  // in place of the kernel's
-  std::optional<bool> unchecked;                 // no range checks, in place of the kernel's attribute
-  std::map<std::uint32_t, std::uint64_t> specs;  // specialisation constant id -> bits of its value
+  std::uint32_t width = 0;                         // pack width 1, 4, 8, 16 or 32; 0: the device's
+  Effort effort = Effort::automatic;               // automatic: the device's
+  std::optional<MathMode> math{};                  // in place of the kernel's
+  std::optional<bool> unchecked{};                 // no range checks, in place of the kernel's attribute
+  std::map<std::uint32_t, std::uint64_t> specs{};  // specialisation constant id -> bits of its value
 };
 
 namespace detail {

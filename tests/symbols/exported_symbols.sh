@@ -5,7 +5,7 @@ set -euo pipefail
 library=$1
 
 names=$(nm -D --defined-only --format=posix "$library" | cut -d ' ' -f 1 | sed 's/@.*//')
-foreign=$(grep -vE '^(weft_|_ZNK?4weft|_ZT[IVS]N4weft|__jit_debug_(register_code|descriptor)$)' <<<"$names" || true)
+foreign=$(grep -vE '^(weft_|_ZN[KO]?4weft|_ZT[IVS]N4weft|__jit_debug_(register_code|descriptor)$)' <<<"$names" || true)
 [ -z "$foreign" ] || { printf 'exported, but not of Weft:\n%s\n' "$foreign"; exit 1; }
 of_llvm=$(grep llvm <<<"$names" || true)
 [ -z "$of_llvm" ] || { printf 'exported, with types of LLVM:\n%s\n' "$of_llvm"; exit 1; }
