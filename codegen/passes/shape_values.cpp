@@ -146,7 +146,8 @@ Shape OpShapes::cast_slot(std::size_t slot) const {
     return pure_slot(slot);
   }
   const std::uint32_t from_bits = scalar_bits(operand_type(0));
-  const bool keeps = scalar_bits(op_.type) <= from_bits || never_wraps(a, from_bits, setting_.group.width);
+  const std::uint32_t magnitude_bits = from_bits - (from == ir::ScalarCategory::signed_integer ? 1 : 0);
+  const bool keeps = scalar_bits(op_.type) <= from_bits || never_wraps(a, magnitude_bits, setting_.group.width);
   return keeps ? a : pure_slot(slot);
 }
 

@@ -296,12 +296,14 @@ TEST_CASE("f16: every number and many triples give the interpreter's bits") {
   }
 }
 
-TEST_CASE("fast math: what tells NaN and infinities from numbers is exact") {
+TEST_CASE("fast math: comparisons, conversions and what tells NaN and infinities from numbers are exact") {
   const auto exact = [](OpCode code) {
-    return code == OpCode::is_nan || code == OpCode::is_inf || code == OpCode::is_finite || code == OpCode::step;
+    return ir::info(code).family == ir::OpFamily::compare || code == OpCode::cast || code == OpCode::bitcast ||
+           code == OpCode::step;
   };
   for (const TypeId scalar : {ir::kF16, ir::kF32, ir::kF64}) {
-    for (const auto family : {ir::OpFamily::compare, ir::OpFamily::math}) {
+    for (const auto family : {ir::OpFamily::compare, ir::OpFamily::convert, ir::OpFamily::math}) {
+      INFO(ir::text(family) << " of " << ir::scalar_text(TypeKind(scalar.index)));
       Sweep kernel(family, scalar, Mode::packs, ir::MathMode::fast);
       kernel.keep_only(exact);
       kernel.check(interesting_tries(TypeKind(scalar.index)), few_ways());
