@@ -10,7 +10,7 @@ foreign=$(grep -vE '^(weft_|_ZN[KO]?4weft|_ZT[IVS]N4weft|__jit_debug_(register_c
 of_llvm=$(grep llvm <<<"$names" || true)
 [ -z "$of_llvm" ] || { printf 'exported, with types of LLVM:\n%s\n' "$of_llvm"; exit 1; }
 
-for name in __jit_debug_register_code __jit_debug_descriptor _ZN4weft7versionEv; do
+for name in __jit_debug_register_code __jit_debug_descriptor _ZN4weft7versionEv _ZNO4weft10Invocation8dispatchEmmm; do
   grep -qx "$name" <<<"$names" || { echo "not exported: $name"; exit 1; }
 done
 if readelf -d "$library" | grep NEEDED | grep -i llvm; then
