@@ -86,7 +86,7 @@ llvm::SmallVector<llvm::Value*, 8> row_addresses(Emitter& e, const Place& place,
                                                  std::uint32_t row) {
   llvm::SmallVector<llvm::Value*, 8> result;
   for (std::uint32_t lane = 0; lane < e.width; lane += row) {
-    result.push_back(e.b.CreateConstGEP1_64(e.b.getInt8Ty(), lane_address(e, place, e.b.getInt32(lane)), offset_bytes));
+    result.push_back(e.b.CreateConstGEP1_64(e.b.getInt8Ty(), row_address(e, place, lane), offset_bytes));
   }
   return result;
 }

@@ -14,6 +14,7 @@ using ir::ValueId;
 namespace {
 
 constexpr std::int64_t kMaxAffineStride = 1 << 20;
+constexpr std::uint64_t kWords = std::uint64_t{1} << 32;  // numbers of 32 bits
 
 bool is_signed(TypeKind kind) { return ir::scalar_category(kind) == ScalarCategory::signed_integer; }
 
@@ -21,22 +22,41 @@ llvm::Value* widen(Emitter& e, llvm::Value* value, TypeKind kind, llvm::Type* ty
   return is_signed(kind) ? e.b.CreateSExtOrTrunc(value, type) : e.b.CreateZExtOrTrunc(value, type);
 }
 
+// Whether numbers may wrap between neighbouring lanes, `lanes` of them, of an index that is affine or has rows.
+bool may_wrap(Emitter& e, ValueId value, const Leaf& index, TypeKind kind, std::uint32_t lanes) {
+  const std::uint32_t bits = ir::scalar_bits(kind);
+  const std::uint32_t magnitude_bits = bits - (is_signed(kind) ? 1 : 0);
+  if (index.shape.stride == 0 || passes::never_wraps(index.shape, magnitude_bits, lanes)) {
+    return false;
+  }
+  const auto bound = e.ranges.upper_bound_of_all_lanes(value);
+  const auto step = static_cast<std::uint64_t>(std::abs(index.shape.stride));
+  const std::uint64_t largest = ~std::uint64_t{0} >> (64 - magnitude_bits);
+  return !bound || step > largest / e.width || *bound > largest - step * (lanes - 1);
+}
+
+// An index of few bits that wraps may be in range on both sides.
+bool wraps_in_range(Emitter& e, ValueId value, const Leaf& index, TypeKind kind, std::uint32_t lanes) {
+  return ir::scalar_bits(kind) < 32 && may_wrap(e, value, index, kind, lanes);
+}
+
+// From which number on an unsigned 32 bit index leaves its range within `lanes` lanes; nothing if it surely does not.
+std::optional<std::uint64_t> wrap_start(Emitter& e, ValueId value, const Leaf& index, TypeKind kind,
+                                        std::uint32_t lanes) {
+  if (kind != TypeKind::u32 || index.shape.stride < 0 || !may_wrap(e, value, index, kind, lanes)) {
+    return std::nullopt;
+  }
+  return kWords - static_cast<std::uint64_t>(index.shape.stride) * (lanes - 1);
+}
+
 // Lane 0 of an affine index in 64 bits, such that lane 0 + stride * lane is every lane's index (see address.h).
 llvm::Value* affine_base(Emitter& e, ValueId value, const Leaf& index, TypeKind kind) {
-  llvm::IRBuilder<>& b = e.b;
-  llvm::Value* base = widen(e, index.value, kind, b.getInt64Ty());
-  const std::uint32_t bits = ir::scalar_bits(kind);
-  if (is_signed(kind) || bits == 64 || passes::never_wraps(index.shape, bits, e.width) || index.shape.stride < 0) {
-    return base;
+  llvm::Value* base = widen(e, index.value, kind, e.b.getInt64Ty());
+  if (const auto start = wrap_start(e, value, index, kind, e.width)) {
+    llvm::Value* wraps = e.b.CreateICmpUGE(base, e.b.getInt64(*start));
+    return e.b.CreateSelect(wraps, e.b.CreateSub(base, e.b.getInt64(kWords)), base);
   }
-  const std::uint64_t span = static_cast<std::uint64_t>(index.shape.stride) * (e.width - 1);
-  const std::uint64_t modulus = std::uint64_t{1} << bits;
-  const auto bound = e.ranges.upper_bound(value);
-  if (bound && *bound < modulus - span) {
-    return base;
-  }
-  llvm::Value* wraps = b.CreateICmpUGE(base, b.getInt64(modulus - span));
-  return b.CreateSelect(wraps, b.CreateSub(base, b.getInt64(modulus)), base);
+  return base;
 }
 
 // The index as a vector for a term: 32 bits where they are enough.
@@ -46,20 +66,27 @@ llvm::Value* term_value(Emitter& e, const Leaf& index, TypeKind kind) {
   return bits < 32 ? widen(e, value, kind, e.pack_type(e.b.getInt32Ty())) : value;
 }
 
-void add_vector_term(Emitter& e, Place& place, const Leaf& index, TypeKind kind, std::uint64_t stride_bytes) {
-  const Shape shape =
-      index.shape.kind == ShapeKind::rows ? passes::mul_shape(index.shape, stride_bytes) : passes::kVarying;
-  llvm::Value* value = term_value(e, index, kind);
-  const bool narrow = value->getType()->getScalarSizeInBits() == 32;
-  if (narrow && place.is_small) {  // in 32 bits: lanes in range do not overflow, the others do not count
-    value = e.b.CreateMul(value, e.splat(e.b.getInt32(static_cast<std::uint32_t>(stride_bytes))));
-    stride_bytes = 1;
-  } else if (narrow && kind == TypeKind::u32) {
-    constexpr std::uint64_t kBias = std::uint64_t{1} << 31;
-    value = e.b.CreateXor(value, e.splat(e.b.getInt32(static_cast<std::uint32_t>(kBias))));
-    place.base = e.b.CreateGEP(e.b.getInt8Ty(), place.base, e.b.getInt64(kBias * stride_bytes));
+void add_vector_term(Emitter& e, Place& place, ValueId index, std::uint64_t stride_bytes) {
+  const Leaf leaf = e.leaf(index);
+  const TypeKind kind = e.scalar_kind(e.f.type(index));
+  const std::uint32_t row = passes::row_width(e.f, e.width);
+  VectorTerm term{.value = term_value(e, leaf, kind), .scale = stride_bytes, .shape = passes::kVarying};
+  if (leaf.shape.kind == ShapeKind::rows && !wraps_in_range(e, index, leaf, kind, row)) {
+    term.shape = passes::mul_shape(leaf.shape, stride_bytes);
   }
-  place.terms.push_back({value, stride_bytes, shape});
+  const bool narrow = term.value->getType()->getScalarSizeInBits() == 32;
+  if (narrow && place.is_small) {  // in 32 bits: lanes in range do not overflow, the others do not count
+    term.value = e.b.CreateMul(term.value, e.splat(e.b.getInt32(static_cast<std::uint32_t>(stride_bytes))));
+    term.scale = 1;
+  } else if (narrow && kind == TypeKind::u32) {
+    constexpr std::uint64_t kBias = kWords / 2;
+    term.value = e.b.CreateXor(term.value, e.splat(e.b.getInt32(static_cast<std::uint32_t>(kBias))));
+    place.base = e.b.CreateGEP(e.b.getInt8Ty(), place.base, e.b.getInt64(kBias * stride_bytes));
+    if (const auto start = wrap_start(e, index, leaf, kind, row)) {
+      term.wrap_start = static_cast<std::int64_t>(*start - kBias);
+    }
+  }
+  place.terms.push_back(term);
 }
 
 // a < count, in the index's own width; a count beyond it means that every index is in range.
@@ -92,9 +119,10 @@ void add_bytes(Emitter& e, Place& place, std::uint64_t bytes) {
 void add_index(Emitter& e, Place& place, ValueId index, std::uint64_t stride_bytes) {
   const Leaf leaf = e.leaf(index);
   const TypeKind kind = e.scalar_kind(e.f.type(index));
-  const bool affine = leaf.shape.kind == ShapeKind::affine && std::abs(leaf.shape.stride) < kMaxAffineStride;
+  const bool affine = leaf.shape.kind == ShapeKind::affine && std::abs(leaf.shape.stride) < kMaxAffineStride &&
+                      !wraps_in_range(e, index, leaf, kind, e.width);
   if (!leaf.shape.is_uniform() && !affine) {
-    add_vector_term(e, place, leaf, kind, stride_bytes);
+    add_vector_term(e, place, index, stride_bytes);
     return;
   }
   llvm::Value* base = affine ? affine_base(e, index, leaf, kind) : widen(e, leaf.value, kind, e.b.getInt64Ty());
@@ -127,15 +155,19 @@ llvm::Value* active_valid_mask(Emitter& e, const Place& place) {
   return mask != nullptr && e.width > 1 && !mask->getType()->isVectorTy() ? e.splat(mask) : mask;
 }
 
-llvm::Value* lane_address(Emitter& e, const Place& place, llvm::Value* lane) {
+llvm::Value* row_address(Emitter& e, const Place& place, std::uint32_t lane) {
   llvm::IRBuilder<>& b = e.b;
   llvm::Value* address = place.base;
   const auto add = [&](llvm::Value* offset) { address = b.CreateGEP(b.getInt8Ty(), address, offset); };
   if (place.stride != 0) {
-    add(b.CreateMul(b.CreateZExt(lane, b.getInt64Ty()), b.getInt64(static_cast<std::uint64_t>(place.stride))));
+    add(b.getInt64(static_cast<std::uint64_t>(place.stride) * lane));
   }
   for (const VectorTerm& term : place.terms) {
     llvm::Value* value = b.CreateSExt(b.CreateExtractElement(term.value, lane), b.getInt64Ty());
+    if (term.wrap_start) {
+      llvm::Value* wraps = b.CreateICmpSGE(value, llvm::ConstantInt::getSigned(b.getInt64Ty(), *term.wrap_start));
+      value = b.CreateSelect(wraps, b.CreateSub(value, b.getInt64(kWords)), value);
+    }
     add(b.CreateMul(value, b.getInt64(term.scale)));
   }
   return address;

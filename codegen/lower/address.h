@@ -1,10 +1,14 @@
 // Places: how an index becomes an address, and whether it is in range.
 //
 // An address in memory is a scalar base (all that is uniform, and lane 0 of what is affine), a constant stride in bytes
-// from lane to lane, and vector terms. A uniform or affine index is exact in 64 bits: it is widened from lane 0. Where
-// an unsigned 32 bit index may wrap between lanes, lane 0 is taken as the negative number that makes the lanes after
-// the wrap come out right; those before it have indices close to 2^32. A vector index stays 32 bits wide and signed, so
-// that it needs one register: an unsigned one into a buffer is biased by 2^31, and the base with it.
+// from lane to lane, and vector terms. A uniform or affine index is exact in 64 bits: it is widened from lane 0. A
+// vector index stays 32 bits wide and signed, so that it needs one register: an unsigned one into a buffer is biased by
+// 2^31, and the base with it.
+//
+// An index may wrap between lanes; lane 0, or the first of a row, may be off or out of range then while later lanes are
+// not: in[dispatch_id.x - 4]. Where an unsigned 32 bit index may do so, that lane is taken as the negative number that
+// makes the lanes after the wrap come out right; those before it have indices close to 2^32. Narrower indices that may
+// wrap are vector indices, as there both sides may be in range.
 #pragma once
 
 #include "codegen/lower/emitter.h"
@@ -27,9 +31,10 @@ void add_bytes(Emitter& e, Place& place, std::uint64_t bytes);
 // The lanes that are active and whose place is in range: <W x i1> (i1 at W = 1), null for all.
 [[nodiscard]] llvm::Value* active_valid_mask(Emitter& e, const Place& place);
 
-// The address of a place in memory for one lane (i32), or for all lanes as a vector of pointers.
-[[nodiscard]] llvm::Value* lane_address(Emitter& e, const Place& place, llvm::Value* lane);
+// The addresses of a place in memory for all lanes, as a vector of pointers.
 [[nodiscard]] llvm::Value* addresses(Emitter& e, const Place& place);
+// The address for the first lane of a row, such that those for the row's other lanes follow by the place's strides.
+[[nodiscard]] llvm::Value* row_address(Emitter& e, const Place& place, std::uint32_t lane);
 // Whether all lanes have the same address (then it is place.base).
 [[nodiscard]] inline bool is_uniform(const Place& place) { return place.stride == 0 && place.terms.empty(); }
 

@@ -21,7 +21,7 @@ Emitter::Emitter(llvm::Module& llvm_module, ir::Module& module, const ir::Functi
       plan(kernel_plan),
       width(kernel_plan.width),
       b(llvm_module.getContext()),
-      ranges(module, source),
+      ranges(module, source, value_shapes),
       values_(source.value_count()) {
   if (plan.math == ir::MathMode::fast) {
     llvm::FastMathFlags flags;

@@ -19,6 +19,7 @@
 #include <llvm/IR/Module.h>
 
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -45,6 +46,8 @@ struct VectorTerm {
   llvm::Value* value = nullptr;  // <W x i32> or <W x i64>, signed
   std::uint64_t scale = 1;
   Shape shape;  // of value * scale; rows or varying
+  // In a row whose first value is at least this, the index wraps past 2^32 (see address.h); never if there is none.
+  std::optional<std::int64_t> wrap_start = std::nullopt;
 };
 
 // A place that a reference value names.

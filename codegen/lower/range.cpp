@@ -16,7 +16,7 @@ using ir::ValueId;
 
 namespace {
 
-constexpr int kMaxDepth = 8;
+constexpr int kMaxDepth = 8;                              // of an expression that is looked into
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 31;  // sums and products of smaller numbers fit 63 bits
 
 using Bound = std::optional<std::uint64_t>;
@@ -33,7 +33,8 @@ Bound larger(Bound a, Bound b) {
 
 }  // namespace
 
-Ranges::Ranges(const Module& module, const Function& function) : module_(module), f_(function) {
+Ranges::Ranges(const Module& module, const Function& function, const passes::Shapes& shapes)
+    : module_(module), f_(function), shapes_(shapes) {
   for (std::size_t i = 0; i < f_.op_count(); ++i) {
     const Op& op = f_.op(OpId(i));
     const auto operands = f_.operands(op);
@@ -73,13 +74,15 @@ Ranges::Bound Ranges::stores_bound(ValueId root, std::uint64_t assumed) {
   locals_[root] = assumed;
   Bound bound = 0;
   for (const OpId store : stores_[root]) {
-    bound = larger(bound, of(f_.operand(f_.op(store), 1), kMaxDepth));
+    bound = larger(bound, of(f_.operand(f_.op(store), 1), {kMaxDepth}));
   }
   locals_.erase(root);
   return bound;
 }
 
-Bound Ranges::upper_bound(ValueId value) const { return of(value, kMaxDepth); }
+Bound Ranges::upper_bound(ValueId value) const { return of(value, {kMaxDepth}); }
+
+Bound Ranges::upper_bound_of_all_lanes(ValueId value) const { return of(value, {kMaxDepth, true}); }
 
 bool Ranges::is_below_size(ValueId index, ValueId buffer) const {
   return std::ranges::find(below_size_, std::pair(index, buffer)) != below_size_.end();
@@ -103,7 +106,7 @@ std::uint64_t Ranges::largest(TypeId type) const {
 }
 
 void Ranges::limit(ValueId value, Bound bound) {
-  const Bound known = of(value, kMaxDepth);
+  const Bound known = of(value, {kMaxDepth});
   if (!bound || (known && *known <= *bound)) {
     return;
   }
@@ -115,11 +118,11 @@ void Ranges::limit(ValueId value, Bound bound) {
 // a < b, or a <= b. For signed numbers only if a is known not to be negative.
 void Ranges::assume_below(ValueId a, ValueId b, bool or_equal) {
   const TypeId type = f_.type(a);
-  const Bound bound = of(b, kMaxDepth);
+  const Bound bound = of(b, {kMaxDepth});
   if (is_unsigned(type)) {
     assume_below_size(a, b);
   }
-  if (!bound || *bound == 0 || (!is_unsigned(type) && !of(a, kMaxDepth))) {
+  if (!bound || *bound == 0 || (!is_unsigned(type) && !of(a, {kMaxDepth}))) {
     return;
   }
   limit(a, or_equal ? *bound : *bound - 1);
@@ -167,8 +170,8 @@ void Ranges::assume(ValueId condition, bool truth) {
     case OpCode::ge: return truth ? assume_below(b, a, true) : assume_below(a, b, false);
     case OpCode::eq:
       if (truth) {
-        limit(a, of(b, kMaxDepth));
-        limit(b, of(a, kMaxDepth));
+        limit(a, of(b, {kMaxDepth}));
+        limit(b, of(a, {kMaxDepth}));
       }
       return;
     default: return;
@@ -186,7 +189,7 @@ void Ranges::assume_loop(OpId loop) {
   }
   const ValueId root = f_.operand(*load, 0);
   const auto stores = stores_.find(root);
-  const Bound limit = of(f_.operand(*test, 1), kMaxDepth);
+  const Bound limit = of(f_.operand(*test, 1), {kMaxDepth});
   if (stores == stores_.end() || opaque_.contains(root) || !limit || *limit == 0) {
     return;
   }
@@ -223,23 +226,24 @@ void Ranges::forget(std::size_t mark) {
   }
 }
 
-Bound Ranges::of(ValueId value, int depth) const {
+Bound Ranges::of(ValueId value, Search search) const {
   if (const ir::Constant* c = module_.constant_of(f_, value)) {
     return c->leaves.size() == 1 ? Bound(c->leaves[0]) : std::nullopt;
   }
   const auto known = values_.find(value);
-  const Bound noted = known != values_.end() ? Bound(known->second) : std::nullopt;
+  const bool holds = known != values_.end() && (!search.all_lanes || shapes_.of(value)[0].is_uniform());
+  const Bound noted = holds ? Bound(known->second) : std::nullopt;
   const Op* op = f_.definition(value);
-  if (op == nullptr || depth == 0 || !ir::is_scalar(module_.types[f_.type(value)].kind)) {
+  if (op == nullptr || search.depth == 0 || !ir::is_scalar(module_.types[f_.type(value)].kind)) {
     return noted;
   }
-  const Bound bound = of_op(*op, depth - 1);
+  const Bound bound = of_op(*op, {search.depth - 1, search.all_lanes});
   return tighter(noted, bound && *bound <= largest(f_.type(value)) ? bound : std::nullopt);
 }
 
-Bound Ranges::of_op(const Op& op, int depth) const {
-  const auto first = [&] { return operand(op, 0, depth); };
-  const auto second = [&] { return operand(op, 1, depth); };
+Bound Ranges::of_op(const Op& op, Search search) const {
+  const auto first = [&] { return operand(op, 0, search); };
+  const auto second = [&] { return operand(op, 1, search); };
   switch (op.code) {
     case OpCode::thread_id: return f_.attributes.block_size[op.imm] - 1;
     case OpCode::block_size: return f_.attributes.block_size[op.imm];
@@ -249,7 +253,7 @@ Bound Ranges::of_op(const Op& op, int depth) const {
     case OpCode::and_: return tighter(first(), second());
     case OpCode::min: return is_unsigned(op.type) ? tighter(first(), second()) : larger(first(), second());
     case OpCode::max: return larger(first(), second());
-    case OpCode::select: return larger(second(), operand(op, 2, depth));
+    case OpCode::select: return larger(second(), operand(op, 2, search));
     case OpCode::rem: {
       const ir::Constant* divisor = module_.constant_of(f_, f_.operand(op, 1));
       const bool known = is_unsigned(op.type) && divisor != nullptr && divisor->leaves[0] > 0;

@@ -13,16 +13,19 @@
 #include <vector>
 
 #include "codegen/ir/module.h"
+#include "codegen/passes/shape.h"
 
 namespace weft::lower {
 
 class Ranges {
  public:
-  Ranges(const ir::Module& module, const ir::Function& function);
+  Ranges(const ir::Module& module, const ir::Function& function, const passes::Shapes& shapes);
 
-  // A bound that a value, read as an unsigned number of its width, never exceeds; nothing if none is known. Looks a
-  // fixed number of steps into the expression.
+  // A bound that a value, read as an unsigned number of its width, never exceeds in the active lanes; nothing if none
+  // is known. Looks a fixed number of steps into the expression.
   [[nodiscard]] std::optional<std::uint64_t> upper_bound(ir::ValueId value) const;
+  // The same for all lanes, active or not: conditions bound only what is the same in every lane.
+  [[nodiscard]] std::optional<std::uint64_t> upper_bound_of_all_lanes(ir::ValueId value) const;
   // Whether an index is below the number of elements of a buffer.
   [[nodiscard]] bool is_below_size(ir::ValueId index, ir::ValueId buffer) const;
 
@@ -63,16 +66,24 @@ class Ranges {
   void assume_below_size(ir::ValueId index, ir::ValueId size);
   void forget(std::size_t mark);
 
-  [[nodiscard]] Bound of(ir::ValueId value, int depth) const;
-  [[nodiscard]] Bound of_op(const ir::Op& op, int depth) const;
+  // How far to look, and for which lanes the bound is to hold.
+  struct Search {
+    int depth;
+    bool all_lanes = false;
+  };
+  [[nodiscard]] Bound of(ir::ValueId value, Search search) const;
+  [[nodiscard]] Bound of_op(const ir::Op& op, Search search) const;
   [[nodiscard]] Bound of_cast(const ir::Op& op, Bound a) const;
   [[nodiscard]] Bound of_shift(const ir::Op& op, Bound a) const;
-  [[nodiscard]] Bound operand(const ir::Op& op, std::size_t i, int depth) const { return of(f_.operand(op, i), depth); }
+  [[nodiscard]] Bound operand(const ir::Op& op, std::size_t i, Search search) const {
+    return of(f_.operand(op, i), search);
+  }
   [[nodiscard]] bool is_unsigned(ir::TypeId type) const;
   [[nodiscard]] std::uint64_t largest(ir::TypeId type) const;
 
   const ir::Module& module_;
   const ir::Function& f_;
+  const passes::Shapes& shapes_;
   std::unordered_map<ir::ValueId, std::vector<ir::OpId>> stores_;  // by local: those through its own reference
   std::unordered_set<ir::ValueId> opaque_;                         // locals used in other ways than load and store
   std::unordered_map<ir::ValueId, std::uint64_t> values_;
