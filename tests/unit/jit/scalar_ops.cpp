@@ -288,6 +288,19 @@ TEST_CASE("scalar ops: constant operands give the interpreter's bits") {
   }
 }
 
+TEST_CASE("convert: a large integer is infinite in f16 whatever is known of its bits") {
+  const std::string source = R"(weft 1
+kernel @k(%in: buffer<u32>, %out: buffer<f32>) block(32) {
+  %x = read %in[thread_id.x]
+  %large = shl %x, 31
+  %h = cast f16 %large
+  %f = cast f32 %h
+  write %out[thread_id.x], %f
+}
+)";
+  check_same(source, {32, 1, 1}, {bytes_of(std::vector<std::uint32_t>(32, 1)), Bytes(128)}, all_ways());
+}
+
 TEST_CASE("f16: every number and many triples give the interpreter's bits") {
   const Tries tries = all_of_16_bits();
   for (const auto family : {ir::OpFamily::arith, ir::OpFamily::compare, ir::OpFamily::convert, ir::OpFamily::math}) {
