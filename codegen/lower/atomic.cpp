@@ -1,8 +1,13 @@
 // The family atomic: lane after lane in lane order, but for what all lanes do to one number.
+#include <algorithm>
+#include <memory>
+
 #include "codegen/lower/address.h"
 #include "codegen/lower/arith.h"
 #include "codegen/lower/atomic_access.h"
 #include "codegen/lower/fold.h"
+#include "codegen/lower/scratch.h"
+#include "codegen/passes/shape_rules.h"
 
 namespace weft::lower {
 
@@ -12,8 +17,8 @@ using ir::OpCode;
 using ir::TypeKind;
 using llvm::Value;
 
-// A pack of which single lanes are wanted, by numbers known only at run time: kept in memory, as LLVM would put it
-// there for each such access anew.
+// A pack of which single lanes are wanted. Where their numbers are known only at run time it is kept in memory, as LLVM
+// would put it there for each such access anew.
 class Lanes {
  public:
   Lanes(Emitter& e, const Leaf& leaf) : e_(e), pack_(leaf.shape.is_uniform() ? leaf.value : e.vector(leaf)) {}
@@ -22,25 +27,22 @@ class Lanes {
     if (!pack_->getType()->isVectorTy()) {
       return pack_;
     }
-    if (llvm::isa<llvm::Constant>(lane)) {
-      return e_.b.CreateExtractElement(pack_, lane);
-    }
-    llvm::Type* scalar = pack_->getType()->getScalarType();
-    return e_.b.CreateLoad(scalar, e_.b.CreateGEP(pack_->getType(), memory_, {e_.b.getInt32(0), lane}));
+    return memory_ != nullptr ? e_.b.CreateLoad(pack_->getType()->getScalarType(), memory_->lane(lane))
+                              : e_.b.CreateExtractElement(pack_, lane);
   }
 
-  // To be called where the code that reads single lanes is dominated.
-  void keep() {
+  void keep_in_memory() {
     if (pack_->getType()->isVectorTy()) {
-      memory_ = e_.variable(pack_->getType(), "lanes");
-      e_.b.CreateStore(pack_, memory_);
+      memory_ = std::make_unique<Scratch>(e_, pack_->getType(), "lanes");
+      memory_->store(pack_);
     }
   }
+  void release() { memory_ = nullptr; }
 
  private:
   Emitter& e_;
   Value* pack_;
-  llvm::AllocaInst* memory_ = nullptr;
+  std::unique_ptr<Scratch> memory_;
 };
 
 class Atomic {
@@ -71,10 +73,9 @@ class Atomic {
   const ir::Op& op_;
   const Place& place_;
   AtomicAccess how_;
-  Value* mask_;  // null for all lanes
-  std::vector<Lanes> operands_;
-  std::vector<Lanes> addresses_;  // one, once each_lane runs
-  llvm::AllocaInst* result_ = nullptr;
+  Value* mask_;               // null for all lanes
+  std::vector<Lanes> lanes_;  // the operands but for the place, then the addresses
+  std::optional<Scratch> result_;
 };
 
 // The lanes may be combined first: where that gives the same number, or in fast math.
@@ -97,10 +98,10 @@ void Atomic::guarded(const std::function<void()>& then) {
 // One load serves all lanes.
 void Atomic::load_once() {
   llvm::Type* type = e_.scalar_type(how_.kind);
-  result_ = e_.variable(type, "atomic");
-  e_.b.CreateStore(e_.zero(type), result_);
-  guarded([&] { e_.b.CreateStore(access(e_, how_, place_.base, {}), result_); });
-  Value* loaded = e_.splat(e_.b.CreateLoad(type, result_));
+  Scratch result(e_, type, "atomic");
+  result.store(e_.zero(type));
+  guarded([&] { result.store(access(e_, how_, place_.base, {})); });
+  Value* loaded = e_.splat(result.load());
   e_.define(op_, {mask_ == nullptr ? loaded : e_.b.CreateSelect(mask_, loaded, e_.zero(loaded->getType()))});
 }
 
@@ -144,17 +145,14 @@ void Atomic::reduce() {
 }
 
 void Atomic::one_lane(Value* lane) {
-  llvm::SmallVector<Value*, 2> values;
-  for (Lanes& operand : operands_) {
-    values.push_back(operand.at(lane));
+  llvm::SmallVector<Value*, 3> values;
+  for (Lanes& pack : lanes_) {
+    values.push_back(pack.at(lane));
   }
-  Value* before = access(e_, how_, addresses_[0].at(lane), values);
-  if (result_ == nullptr) {
-    return;
+  Value* before = access(e_, how_, values.back(), llvm::ArrayRef(values).drop_back());
+  if (result_) {
+    e_.b.CreateStore(before, result_->lane(lane));
   }
-  llvm::Type* pack = e_.pack_type(before->getType());
-  Value* to = e_.width == 1 ? result_ : e_.b.CreateGEP(pack, result_, {e_.b.getInt32(0), lane});
-  e_.b.CreateStore(before, to);
 }
 
 void Atomic::all_lanes() {
@@ -182,11 +180,9 @@ void Atomic::each_lane() {
     e_.b.CreateBr(done);
     e_.b.SetInsertPoint(some);
   }
-  for (Lanes& operand : operands_) {
-    operand.keep();
-  }
-  addresses_[0].keep();
+  std::ranges::for_each(lanes_, &Lanes::keep_in_memory);
   e_.for_each_lane(mask_, [&](Value* lane) { one_lane(lane); });
+  std::ranges::for_each(lanes_, &Lanes::release);
   if (done != nullptr) {
     e_.branch_to(done);
   }
@@ -200,18 +196,19 @@ void Atomic::lower() {
     return reduce();
   }
   for (std::size_t i = 1; i < op_.operand_count; ++i) {
-    operands_.emplace_back(e_, e_.leaf(e_.f.operand(op_, i)));
+    lanes_.emplace_back(e_, e_.leaf(e_.f.operand(op_, i)));
   }
-  addresses_.emplace_back(
-      e_, is_uniform(place_) ? Leaf{place_.base, {ShapeKind::uniform}} : Leaf{addresses(e_, place_), passes::kVarying});
+  const bool one_address = is_uniform(place_);
+  lanes_.emplace_back(
+      e_, one_address ? Leaf{place_.base, passes::uniform_shape()} : Leaf{addresses(e_, place_), passes::kVarying});
   llvm::Type* pack = e_.pack_type(e_.scalar_type(how_.kind));
   if (is_used()) {
-    result_ = e_.variable(pack, "atomic");
-    e_.b.CreateStore(e_.zero(pack), result_);
+    result_.emplace(e_, pack, "atomic");
+    result_->store(e_.zero(pack));
   }
   each_lane();
   if (op_.result.valid()) {
-    e_.define(op_, {result_ != nullptr ? static_cast<Value*>(e_.b.CreateLoad(pack, result_)) : e_.zero(pack)});
+    e_.define(op_, {result_ ? result_->load() : e_.zero(pack)});
   }
 }
 

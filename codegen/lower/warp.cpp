@@ -2,6 +2,7 @@
 #include "codegen/lower/arith.h"
 #include "codegen/lower/compare.h"
 #include "codegen/lower/fold.h"
+#include "codegen/lower/scratch.h"
 #include "runtime/support/check.h"
 
 namespace weft::lower {
@@ -102,8 +103,8 @@ Value* Warp::read_one(const Leaf& leaf, Value* lane, Value* readable) {
   return e_.b.CreateSelect(readable, value, e_.zero(value->getType()));
 }
 
-// LLVM has no shuffle by variable indices: the pack goes through memory, bools as bytes, since packs of them have no
-// lanes there. Known indices, such as lane ^ 1, are a shuffle.
+// LLVM has no shuffle by variable indices: the pack goes through memory, lane by lane, which is no slower than a
+// gather, bools as bytes, since packs of them have no lanes there. Known indices, such as lane ^ 1, are a shuffle.
 Value* Warp::shuffled(Value* pack, Value* lanes) {
   if (auto* known = llvm::dyn_cast<llvm::Constant>(lanes)) {
     return e_.b.CreateShuffleVector(pack, pack, known);
@@ -113,11 +114,14 @@ Value* Warp::shuffled(Value* pack, Value* lanes) {
     llvm::Type* bytes = type->getWithNewType(e_.b.getInt8Ty());
     return e_.b.CreateTrunc(shuffled(e_.b.CreateZExt(pack, bytes), lanes), type);
   }
-  llvm::AllocaInst* memory = e_.variable(type, "warp");
-  e_.b.CreateStore(pack, memory);
-  Value* addresses = e_.b.CreateGEP(type, memory, {e_.b.getInt32(0), lanes});
-  return e_.b.CreateMaskedGather(type, addresses, e_.out.getDataLayout().getABITypeAlign(type->getScalarType()),
-                                 llvm::Constant::getAllOnesValue(e_.mask_type()), e_.zero(type));
+  Scratch memory(e_, type, "warp");
+  memory.store(pack);
+  Value* result = e_.zero(type);
+  for (std::uint64_t lane = 0; lane < e_.width; ++lane) {
+    Value* from = memory.lane(e_.b.CreateExtractElement(lanes, lane));
+    result = e_.b.CreateInsertElement(result, e_.b.CreateLoad(type->getScalarType(), from), lane);
+  }
+  return result;
 }
 
 Value* Warp::read_each(const Leaf& leaf, Value* lanes, Value* readable) {

@@ -163,3 +163,39 @@ kernel @k(%in: buffer<vec<f32, 4>>, %sum: buffer<vec<f32, 4>>, %read: buffer<Pai
     check_same(source, {64, 1, 1}, {bytes_of(in), Bytes(1024), Bytes(768), Bytes(64)}, ways_of_width(warp_size));
   }
 }
+
+// Memory that an op uses for itself is free before the next barrier.
+TEST_CASE("warp operations and atomics take no room in frames") {
+  const auto frame_bytes = [](const std::string& op) {
+    const auto module = parsed(fmt::format(R"(weft 1
+kernel @k(%in: buffer<u32>, %out: buffer<u32>) block(64) warp(8) {{
+  %tile = shared array<u32, 64>
+  %k = local u32
+  loop {{
+    %n = load %k
+    %go = lt %n, 10
+    yield %go
+  }} body {{
+    %at = read %in[thread_id.x]
+    %place = element %tile[%at]
+{}
+    write %out[thread_id.x], %r
+    barrier
+  }} update {{
+    %n1 = load %k
+    %n2 = add %n1, 1
+    store %k, %n2
+  }}
+}}
+)",
+                                           op));
+    const auto object = jit::compile(*module, {.width = 8, .cpu = "x86-64-v3"});
+    REQUIRE(object.has_value());
+    const auto kernel = jit::load(object->bytes, "test");
+    REQUIRE(kernel.has_value());
+    return (*kernel)->info().frame_bytes;
+  };
+  const std::uint64_t none = frame_bytes("    %r = add %at, 1");
+  CHECK(frame_bytes("    %r = warp_read %at, %at") == none);
+  CHECK(frame_bytes("    %r = atomic_add %place, %at") == none);
+}
