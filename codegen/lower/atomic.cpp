@@ -14,7 +14,6 @@ namespace weft::lower {
 namespace {
 
 using ir::OpCode;
-using ir::TypeKind;
 using llvm::Value;
 
 // A pack of which single lanes are wanted. Where their numbers are known only at run time it is kept in memory, as LLVM

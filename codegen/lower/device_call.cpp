@@ -48,7 +48,7 @@ Value* joined(Emitter& e, llvm::ArrayRef<Value*> pieces) {
   }
   Value* low = joined(e, pieces.take_front(pieces.size() / 2));
   Value* high = joined(e, pieces.take_back(pieces.size() / 2));
-  llvm::SmallVector<int, 32> indices(2 * lanes_of(low));
+  llvm::SmallVector<int, 32> indices(std::size_t{2} * lanes_of(low));
   std::iota(indices.begin(), indices.end(), 0);
   return e.b.CreateShuffleVector(low, high, indices);
 }

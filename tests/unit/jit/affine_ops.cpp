@@ -161,7 +161,7 @@ kernel @k(%in: buffer<u32>, %out: buffer<u32>) block({}) {{
 )",
                                                table, block, start, body);
         INFO(source);
-        check_same(source, {32, block[0] == '8' ? 4U : 1U, 1}, {bytes_of(in), Bytes(64 * 4)}, all_ways());
+        check_same(source, {32, block[0] == '8' ? 4U : 1U, 1}, {bytes_of(in), Bytes(256)}, all_ways());
       }
     }
   }

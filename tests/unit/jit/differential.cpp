@@ -36,10 +36,10 @@ Bytes argument_block(const ir::Module& module, const ir::Function& kernel, Memor
       std::memcpy(slot, memory[i].data(), memory[i].size());
       continue;
     }
-    std::byte* data = memory[i].data();
+    const auto address = reinterpret_cast<std::uintptr_t>(memory[i].data());
     const std::uint64_t stride = std::max<std::uint64_t>(module.types[type].stride_bytes, 1);
     const std::uint64_t count = memory[i].size() / stride;
-    std::memcpy(slot, &data, 8);
+    std::memcpy(slot, &address, 8);
     std::memcpy(slot + 8, &count, 8);
   }
   return block;

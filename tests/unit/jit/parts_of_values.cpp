@@ -45,7 +45,7 @@ kernel @k(%in: buffer<u32>, %indices: buffer<u32>, %out: buffer<u32>, %u: u32) b
 )",
                                            types, block, body);
     const std::vector<std::uint32_t> uniform{77};
-    check_same(source, size, {bytes_of(x), indices(), Bytes(4 * kLanes), bytes_of(uniform)}, all_ways());
+    check_same(source, size, {bytes_of(x), indices(), Bytes(std::size_t{kLanes} * 4), bytes_of(uniform)}, all_ways());
   }
 }
 

@@ -137,7 +137,7 @@ TEST_CASE("warp operations: every op in every type gives the interpreter's bits"
 
 TEST_CASE("warp operations: vectors and structs go component by component") {
   Random random;
-  std::vector<float> in(64 * 4);
+  std::vector<float> in(256);
   for (float& x : in) {
     x = static_cast<float>(random.next() % 1000);
   }
