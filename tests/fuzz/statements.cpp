@@ -72,7 +72,7 @@ void Statements::statement(Place place) {
     case 4:
     case 5: assign(); return;
     case 6: load_variable(); return;
-    case 7: return in_callable_ ? load_variable() : load_buffer();
+    case 7: return in_callable_ ? load_variable() : random_.once_in(2) ? load_buffer() : load_neighbour();
     case 8: return in_callable_ ? assign() : write_out();
     case 9: return place.block_uniform ? exchange() : assign();
     case 10:
@@ -145,6 +145,25 @@ void Statements::load_buffer() {
   const bool uniform = random_.once_in(2);
   const ValueId index = x_.value(random_.once_in(3) ? ir::kI32 : ir::kU32, uniform);
   x_.add(b_.emit(OpCode::read, {random_.once_in(2) ? env_.in : env_.floats, index}), uniform);
+}
+
+// if (at < limit) { neighbour = in[at]; }, where `at` counts lanes from some place on, up or down: it may wrap, in
+// lanes that are off and in ones that are not.
+void Statements::load_neighbour() {
+  const TypeId type = random_.pick_of(std::vector{ir::kU32, ir::kU32, ir::kI32, ir::kU8, ir::kI16, ir::kU64});
+  const OpCode id = random_.once_in(2) ? OpCode::dispatch_id : OpCode::thread_id;
+  const ValueId lane = b_.emit(OpCode::cast, {b_.emit(id, {}, random_.below(3))}, 0, type);
+  const ValueId start = b_.constant(type, {random_.below(24)});
+  const std::vector<ValueId> indices{b_.emit(OpCode::sub, {lane, start}), b_.emit(OpCode::sub, {start, lane}),
+                                     b_.emit(OpCode::add, {lane, start}),
+                                     b_.emit(OpCode::mul, {b_.emit(OpCode::sub, {lane, start}), start})};
+  const ValueId at = random_.pick_of(indices);
+  const ValueId neighbour = b_.local(ir::kU32);
+  const ValueId near = b_.emit(OpCode::lt, {at, b_.constant(type, {1 + random_.below(100)})});
+  const ir::OpId op = b_.emit_regions(OpCode::if_, {near}, 2);
+  inside(b_.function().regions(b_.function().op(op))[0],
+         [&] { b_.store(neighbour, b_.emit(OpCode::read, {env_.in, at})); });
+  x_.add(b_.load(neighbour), false);
 }
 
 void Statements::write_out(bool all) {

@@ -62,6 +62,7 @@ class Statements {
   void assign();
   void load_variable();
   void load_buffer();
+  void load_neighbour();
   // Adds to one of the lane's own elements what some or all variables hold.
   void write_out(bool all = false);
   void exchange();
