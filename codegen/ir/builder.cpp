@@ -13,7 +13,9 @@ std::uint64_t scalar_bits_of(TypeKind scalar, double value) {
     case TypeKind::f16: return std::bit_cast<std::uint16_t>(static_cast<_Float16>(value));
     case TypeKind::f32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
     case TypeKind::f64: return std::bit_cast<std::uint64_t>(value);
-    case TypeKind::u64: return static_cast<std::uint64_t>(value);
+    case TypeKind::u64:  // from 2^63 on a number is beyond the signed integers
+      return value < 0x1p63 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
+                            : static_cast<std::uint64_t>(value);
     default: {
       const auto bits = scalar_bits(scalar);
       const auto wide = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
