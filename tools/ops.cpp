@@ -2,6 +2,7 @@
 #include "tools/commands.h"
 
 #include "codegen/ir/op.h"
+#include "codegen/ir/reference.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -33,26 +34,12 @@ bool is_wanted(const ir::OpInfo& op, const OpsOptions& options) {
 }
 
 void print_table(const OpsOptions& options) {
-  for (const ir::OpInfo& op : ir::all_ops()) {
+  for (std::size_t i = 0; i < ir::all_ops().size(); ++i) {
+    const ir::OpInfo& op = ir::all_ops()[i];
     if (!is_wanted(op, options)) continue;
-    fmt::print("{}\n    {}\n    operands: {}; result: {}; {}, {}, {}\n", op.text, op.meaning, operands_text(op),
-               ir::words(op.result), ir::text(op.family), ir::text(op.kind), ir::text(op.effect));
-  }
-}
-
-void print_markdown(const OpsOptions& options) {
-  std::string_view family;
-  for (const ir::OpInfo& op : ir::all_ops()) {
-    if (!is_wanted(op, options)) continue;
-    if (family != ir::text(op.family)) {
-      family = ir::text(op.family);
-      fmt::print("\n### {}\n\n| Op | Operands | Result | Effect | Meaning |\n| --- | --- | --- | --- | --- |\n",
-                 family);
-    }
-    std::string meaning(op.meaning);
-    for (std::size_t at = 0; (at = meaning.find('|', at)) != std::string::npos; at += 2) meaning.insert(at, 1, '\\');
-    fmt::print("| `{}` | {} | {} | {} | {} |\n", op.text, operands_text(op), ir::words(op.result), ir::text(op.effect),
-               meaning);
+    fmt::print("{}\n    {}\n    operands: {}; result: {}; {}, {}, {}\n", ir::op_form(static_cast<ir::OpCode>(i)),
+               op.meaning, operands_text(op), ir::words(op.result), ir::text(op.family), ir::text(op.kind),
+               ir::text(op.effect));
   }
 }
 
@@ -80,11 +67,13 @@ void add_ops(CLI::App& app, Action& action) {
   auto options = std::make_shared<OpsOptions>();
   CLI::App* command = app.add_subcommand("ops", "List the IR's ops: operands, result and meaning");
   command->add_option("filter", options->filter, "Only ops whose text has this in it, or of this family");
-  CLI::Option* markdown = command->add_flag("--markdown", options->markdown, "As Markdown tables, one for each family");
+  CLI::Option* markdown = command->add_flag("--markdown", options->markdown, "All ops as Markdown, as in docs/ir.md");
   command->add_flag("--json", options->json, "As JSON")->excludes(markdown);
   command->callback([options, &action] {
     action = [options] {
-      options->json ? print_json(*options) : options->markdown ? print_markdown(*options) : print_table(*options);
+      options->json       ? print_json(*options)
+      : options->markdown ? fmt::print("{}", ir::op_reference())
+                          : print_table(*options);
       return ExitCode::ok;
     };
   });
