@@ -1,4 +1,4 @@
-#include "bvh.h"
+#include "examples/pathtracer/bvh.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "scene.h"
+#include "examples/pathtracer/scene.h"
 
 namespace pathtracer {
 

@@ -1,4 +1,4 @@
-#include "image.h"
+#include "examples/pathtracer/image.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "types.h"
+#include "examples/pathtracer/types.h"
 
 namespace pathtracer {
 

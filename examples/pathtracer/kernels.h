@@ -2,9 +2,9 @@
 // alone, never on which lane follows it or when, so that the schedulers agree bit for bit.
 #pragma once
 
-#include "bvh.h"
-#include "shader_vm.h"
-#include "types.h"
+#include "examples/pathtracer/bvh.h"
+#include "examples/pathtracer/shader_vm.h"
+#include "examples/pathtracer/types.h"
 
 namespace pathtracer {
 

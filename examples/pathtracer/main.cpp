@@ -6,9 +6,9 @@
 #include <chrono>
 #include <filesystem>
 
-#include "bvh.h"
-#include "image.h"
-#include "renderer.h"
+#include "examples/pathtracer/bvh.h"
+#include "examples/pathtracer/image.h"
+#include "examples/pathtracer/renderer.h"
 
 namespace {
 

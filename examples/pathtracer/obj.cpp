@@ -8,8 +8,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "scene.h"
-#include "shader_vm.h"
+#include "examples/pathtracer/scene.h"
+#include "examples/pathtracer/shader_vm.h"
 
 namespace pathtracer {
 

@@ -1,5 +1,5 @@
-#include "renderer.h"
-#include "shading.h"
+#include "examples/pathtracer/renderer.h"
+#include "examples/pathtracer/shading.h"
 
 namespace pathtracer {
 

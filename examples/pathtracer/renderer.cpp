@@ -1,4 +1,4 @@
-#include "renderer.h"
+#include "examples/pathtracer/renderer.h"
 
 #include <algorithm>
 

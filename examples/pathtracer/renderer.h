@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "scene.h"
+#include "examples/pathtracer/scene.h"
 
 namespace pathtracer {
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <vector>
 
-#include "types.h"
+#include "examples/pathtracer/types.h"
 
 namespace pathtracer {
 

@@ -1,7 +1,7 @@
 // What happens where a path hits: light from the scene's emitters, the next direction, the end of the path.
 #pragma once
 
-#include "kernels.h"
+#include "examples/pathtracer/kernels.h"
 
 namespace pathtracer {
 
