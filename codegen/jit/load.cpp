@@ -5,9 +5,10 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/Object/ObjectFile.h>
 
-#include <atomic>
-#include <cmath>
+#include <pthread.h>
+
 #include <cstring>
+#include <mutex>
 
 #include "codegen/jit/compile.h"
 #include "codegen/jit/target.h"
@@ -39,54 +40,77 @@ llvm::orc::SymbolMap runtime_symbols(llvm::orc::LLJIT& jit) {
   return symbols;
 }
 
+// One for the process, never destroyed: kernels may be in use on threads that outlive static destructors.
 struct SharedJit {
+  SharedJit();
+
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::string error;  // why there is none
+  // Held while something is linked or let go. fork() takes it first, so that a child does not find the linker's own
+  // locks held by threads that it does not have.
+  std::mutex mutex;
 };
 
-SharedJit make_jit() {
-  const auto target = resolve_target("native");
-  if (!target) {
-    return {nullptr, weft::print(target.diagnostics())};
-  }
-  auto machine = make_target_machine(*target, llvm::CodeGenOptLevel::Default);
-  auto jit = llvm::orc::LLJITBuilder()
-                 .setJITTargetMachineBuilder(llvm::orc::JITTargetMachineBuilder(machine->getTargetTriple()))
-                 .setDataLayout(machine->createDataLayout())
-                 .setLinkProcessSymbolsByDefault(false)
-                 .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
-                 .create();
-  if (!jit) {
-    return {nullptr, llvm::toString(jit.takeError())};
-  }
-  return {std::move(*jit), {}};
+SharedJit& shared_jit() {
+  static auto* const shared = new SharedJit;
+  return *shared;
 }
 
-// One for the process, never destroyed: kernels may be in use on threads that outlive static destructors.
-const SharedJit& shared_jit() {
-  static const auto* shared = new SharedJit(make_jit());
-  return *shared;
+SharedJit::SharedJit() {
+  WEFT_CHECK_EQ(pthread_atfork([] { shared_jit().mutex.lock(); }, [] { shared_jit().mutex.unlock(); },
+                               [] { shared_jit().mutex.unlock(); }),
+                0);
+  const auto target = resolve_target("native");
+  if (!target) {
+    error = weft::print(target.diagnostics());
+    return;
+  }
+  auto machine = make_target_machine(*target, llvm::CodeGenOptLevel::Default);
+  auto made = llvm::orc::LLJITBuilder()
+                  .setJITTargetMachineBuilder(llvm::orc::JITTargetMachineBuilder(machine->getTargetTriple()))
+                  .setDataLayout(machine->createDataLayout())
+                  .setLinkProcessSymbolsByDefault(false)
+                  .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
+                  .create();
+  if (made) {
+    jit = std::move(*made);
+  } else {
+    error = llvm::toString(made.takeError());
+  }
 }
 
 class OrcKernel final : public LoadedKernel {
  public:
-  OrcKernel(llvm::orc::LLJIT& jit, llvm::orc::JITDylib& library) : jit_(jit), library_(library) {}
-  ~OrcKernel() override { llvm::consumeError(jit_.getExecutionSession().removeJITDylib(library_)); }
+  explicit OrcKernel(llvm::orc::LLJIT& jit) : jit_(jit) {}
+  ~OrcKernel() override {
+    if (library_ == nullptr) {
+      return;
+    }
+    const std::lock_guard lock(shared_jit().mutex);
+    llvm::consumeError(jit_.getExecutionSession().removeJITDylib(*library_));
+  }
 
   llvm::Error link(std::span<const std::byte> object, std::string_view name) {
+    static std::uint64_t count = 0;
+    const std::lock_guard lock(shared_jit().mutex);
+    auto library = jit_.createJITDylib(fmt::format("{}#{}", name, ++count));
+    if (!library) {
+      return library.takeError();
+    }
+    library_ = &*library;
     const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
-    if (auto error = library_.define(llvm::orc::absoluteSymbols(runtime_symbols(jit_)))) {
+    if (auto error = library->define(llvm::orc::absoluteSymbols(runtime_symbols(jit_)))) {
       return error;
     }
     auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, llvm::StringRef(name));
-    if (auto error = jit_.addObjectFile(library_, std::move(buffer))) {
+    if (auto error = jit_.addObjectFile(*library, std::move(buffer))) {
       return error;
     }
-    auto block = jit_.lookup(library_, abi::kBlockSymbol);
+    auto block = jit_.lookup(*library, abi::kBlockSymbol);
     if (!block) {
       return block.takeError();
     }
-    auto info = jit_.lookup(library_, abi::kInfoSymbol);
+    auto info = jit_.lookup(*library, abi::kInfoSymbol);
     if (!info) {
       return info.takeError();
     }
@@ -97,13 +121,12 @@ class OrcKernel final : public LoadedKernel {
 
  private:
   llvm::orc::LLJIT& jit_;
-  llvm::orc::JITDylib& library_;
+  llvm::orc::JITDylib* library_ = nullptr;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<LoadedKernel>> load(std::span<const std::byte> object, std::string_view name) {
-  static std::atomic<std::uint64_t> count = 0;
   const SharedJit& shared = shared_jit();
   if (shared.jit == nullptr) {
     return failure("the just-in-time linker does not start: " + shared.error);
@@ -114,11 +137,7 @@ Result<std::unique_ptr<LoadedKernel>> load(std::span<const std::byte> object, st
   if (!parsed) {
     return failure(fmt::format("'{}' is no object file: {}", name, llvm::toString(parsed.takeError())));
   }
-  auto library = jit.createJITDylib(fmt::format("{}#{}", name, ++count));
-  if (!library) {
-    return failure(llvm::toString(library.takeError()));
-  }
-  auto kernel = std::make_unique<OrcKernel>(jit, *library);
+  auto kernel = std::make_unique<OrcKernel>(jit);
   if (auto error = kernel->link(object, name)) {
     return failure(fmt::format("'{}' does not link: {}", name, llvm::toString(std::move(error))));
   }
