@@ -1,5 +1,7 @@
 #include "codegen/lower/access.h"
 
+#include <llvm/IR/MDBuilder.h>
+
 #include "codegen/lower/address.h"
 #include "codegen/passes/shape.h"
 #include "runtime/support/check.h"
@@ -116,6 +118,32 @@ llvm::Value* mask_or_all(Emitter& e, llvm::Value* mask) {
   return mask != nullptr ? mask : llvm::Constant::getAllOnesValue(e.mask_type());
 }
 
+// if (all_valid) fast(); else slow(); and what they give, if they give anything. Where lanes are off the mask is needed
+// anyway, and there is only slow().
+llvm::Value* either(Emitter& e, const Place& place, const std::function<llvm::Value*()>& fast,
+                    const std::function<llvm::Value*()>& slow) {
+  if (place.all_valid == nullptr || e.mask() != nullptr) {
+    return slow();
+  }
+  llvm::BasicBlock* all = e.block("all_in_range");
+  llvm::BasicBlock* some = e.block("some_out_of_range");
+  llvm::BasicBlock* after = e.block("accessed");
+  e.b.CreateCondBr(place.all_valid, all, some, llvm::MDBuilder(e.b.getContext()).createLikelyBranchWeights());
+  e.b.SetInsertPoint(all);
+  llvm::Value* from_all = fast();
+  e.b.CreateBr(after);
+  e.b.SetInsertPoint(some);
+  llvm::Value* from_some = slow();
+  e.branch_to(after);
+  if (from_all == nullptr) {
+    return nullptr;
+  }
+  llvm::PHINode* value = e.b.CreatePHI(from_all->getType(), 2);
+  value->addIncoming(from_all, all);
+  value->addIncoming(from_some, some);
+  return value;
+}
+
 }  // namespace
 
 llvm::Value* from_memory(Emitter& e, llvm::Value* value, TypeKind kind) {
@@ -158,7 +186,8 @@ llvm::Value* load_scalar(Emitter& e, const Place& place, std::uint64_t offset_by
   llvm::Value* mask = active_valid_mask(e, place);
   if (way == Way::contiguous) {
     llvm::Value* address = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, offset_bytes);
-    return from_memory(e, load_vector(e, e.pack_type(scalar), address, mask), kind);
+    const auto load = [&](llvm::Value* lanes) { return load_vector(e, e.pack_type(scalar), address, lanes); };
+    return from_memory(e, either(e, place, [&] { return load(nullptr); }, [&] { return load(mask); }), kind);
   }
   if (way != Way::rows) {
     return from_memory(e, gather(e, place, offset_bytes, scalar, mask_or_all(e, mask)), kind);
@@ -184,11 +213,15 @@ void store_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, Ty
   llvm::Value* mask = active_valid_mask(e, place);
   if (way == Way::contiguous) {
     llvm::Value* address = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, offset_bytes);
-    if (mask == nullptr) {
-      e.b.CreateAlignedStore(vector, address, kAlign);
-    } else {
-      e.b.CreateMaskedStore(vector, address, kAlign, mask);
-    }
+    const auto store = [&](llvm::Value* lanes) -> llvm::Value* {
+      if (lanes == nullptr) {
+        e.b.CreateAlignedStore(vector, address, kAlign);
+      } else {
+        e.b.CreateMaskedStore(vector, address, kAlign, lanes);
+      }
+      return nullptr;
+    };
+    either(e, place, [&] { return store(nullptr); }, [&] { return store(mask); });
     return;
   }
   if (way != Way::rows) {

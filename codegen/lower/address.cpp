@@ -144,6 +144,25 @@ llvm::Value* in_range(Emitter& e, ValueId index, llvm::Value* count) {
   return below(e, value, e.scalar_kind(e.f.type(index)), count);
 }
 
+llvm::Value* all_in_range(Emitter& e, ValueId index, llvm::Value* count) {
+  const Leaf leaf = e.leaf(index);
+  const bool rises =
+      leaf.shape.kind == ShapeKind::affine && leaf.shape.stride > 0 && leaf.shape.stride < kMaxAffineStride;
+  if (e.width == 1 || !rises) {
+    return nullptr;
+  }
+  const TypeKind kind = e.scalar_kind(e.f.type(index));
+  const std::uint32_t bits = ir::scalar_bits(kind) - (is_signed(kind) ? 1 : 0);
+  llvm::Value* limit = count;
+  if (bits < 64) {  // beyond the numbers of its type an index wraps
+    limit = e.b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, e.b.getInt64(std::uint64_t{1} << bits));
+  }
+  llvm::Value* first = widen(e, leaf.value, kind, e.b.getInt64Ty());
+  const std::uint64_t span = static_cast<std::uint64_t>(leaf.shape.stride) * (e.width - 1);
+  llvm::Value* last = e.b.CreateAdd(first, e.b.getInt64(span));
+  return e.b.CreateAnd(e.b.CreateICmpULT(first, limit), e.b.CreateICmpULT(last, limit));
+}
+
 llvm::Value* bytes_in_range(Emitter& e, ValueId index, std::uint64_t bytes, llvm::Value* count) {
   llvm::Value* too_small = e.b.CreateICmpULT(count, e.b.getInt64(bytes));
   llvm::Value* places = e.b.CreateSub(count, e.b.getInt64(bytes - 1));

@@ -25,6 +25,9 @@ void add_bytes(Emitter& e, Place& place, std::uint64_t bytes);
 // kernel is unchecked. `count` is an i64.
 [[nodiscard]] llvm::Value* in_range(Emitter& e, ir::ValueId index, std::uint64_t count);
 [[nodiscard]] llvm::Value* in_range(Emitter& e, ir::ValueId index, llvm::Value* count);
+// For an affine index that rises from lane to lane: one scalar test (i1) that, if true, proves that every lane is in
+// range and none wraps. Null for other indices.
+[[nodiscard]] llvm::Value* all_in_range(Emitter& e, ir::ValueId index, llvm::Value* count);
 // Whether `bytes` bytes from byte `index` on are below a count of bytes.
 [[nodiscard]] llvm::Value* bytes_in_range(Emitter& e, ir::ValueId index, std::uint64_t bytes, llvm::Value* count);
 

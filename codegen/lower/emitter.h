@@ -55,6 +55,8 @@ struct Place {
   Space space = Space::local;
   ir::TypeId type;               // what is there
   llvm::Value* valid = nullptr;  // whether it is in range: i1 or <W x i1>; null for surely
+  // A scalar test that is rarely false and proves that all lanes are in range; null where there is none.
+  llvm::Value* all_valid = nullptr;
 
   // In memory, lane l is at base + stride * l + terms: `base` has all that is uniform, and lane 0 of what is affine.
   llvm::Value* base = nullptr;

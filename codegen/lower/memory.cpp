@@ -115,6 +115,9 @@ void lower_buffer_element(Emitter& e, const Op& op) {
     add_index(e, place, index, 1);
   } else {
     place.valid = e.ranges.is_below_size(index, buffer) ? nullptr : in_range(e, index, buffer_count(e, buffer));
+    if (place.valid != nullptr) {
+      place.all_valid = all_in_range(e, index, buffer_count(e, buffer));
+    }
     add_index(e, place, index, e.in.types[e.f.type(buffer)].stride_bytes);
   }
   e.define_place(op, std::move(place));
