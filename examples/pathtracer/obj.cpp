@@ -20,11 +20,11 @@ float3 cross_product(float3 a, float3 b) {
 }
 float length_of(float3 v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
 
-Material make_material(Scene& scene, const tinyobj::material_t* source) {
+Material make_material(Scene& scene, const tinyobj::material_t* source, float extent) {
   Material material;
   material.program = static_cast<uint>(scene.programs.size());
   if (source == nullptr) {
-    append_checker(scene.programs, float3(0.75F, 0.73F, 0.70F), float3(0.55F, 0.60F, 0.70F));
+    append_checker(scene.programs, float3(0.72F, 0.66F, 0.56F), float3(0.42F, 0.50F, 0.62F), 7 / extent);
     return material;
   }
   const bool mirror = source->illum == 3 || source->illum == 5;
@@ -51,11 +51,12 @@ class ObjReader {
       throw std::runtime_error(
           fmt::format("{}: {}", file_, reader_.Error().empty() ? "cannot be read" : reader_.Error()));
     }
+    const float extent = vertex_extent();
     for (const auto& material : reader_.GetMaterials()) {
-      scene_.materials.push_back(make_material(scene_, &material));
+      scene_.materials.push_back(make_material(scene_, &material, extent));
     }
     default_material_ = static_cast<uint>(scene_.materials.size());
-    scene_.materials.push_back(make_material(scene_, nullptr));
+    scene_.materials.push_back(make_material(scene_, nullptr, extent));
     for (const auto& shape : reader_.GetShapes()) {
       add_shape(shape);
     }
@@ -72,6 +73,16 @@ class ObjReader {
                                            index.vertex_index + 1, positions.size() / 3));
     }
     return {positions[at], positions[at + 1], positions[at + 2]};
+  }
+
+  // The largest coordinate's distance from the smallest, over all vertices; 1 if there is none.
+  float vertex_extent() const {
+    const auto& positions = reader_.GetAttrib().vertices;
+    if (positions.empty()) {
+      return 1;
+    }
+    const auto [low, high] = std::minmax_element(positions.begin(), positions.end());
+    return *high > *low ? *high - *low : 1;
   }
 
   void add_shape(const tinyobj::shape_t& shape) {

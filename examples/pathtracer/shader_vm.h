@@ -32,12 +32,12 @@ inline void append_constant(std::vector<uint>& program, float3 color) {
   program.push_back(kVmEnd);
 }
 
-// Squares of two colours in space.
-inline void append_checker(std::vector<uint>& program, float3 a, float3 b) {
+// Cubes of two colours in space, `scale` of them along a unit of length.
+inline void append_checker(std::vector<uint>& program, float3 a, float3 b, float scale) {
   const auto number = [](float x) { return std::bit_cast<uint>(x); };
   // parity = (floor(x * s) + floor(y * s) + floor(z * s)) odd
   for (uint axis = 0; axis < 3; ++axis) {
-    for (const uint word : {uint{kVmPosition}, axis, uint{kVmPush}, number(8.0F), uint{kVmMultiply}, uint{kVmFloor}}) {
+    for (const uint word : {uint{kVmPosition}, axis, uint{kVmPush}, number(scale), uint{kVmMultiply}, uint{kVmFloor}}) {
       program.push_back(word);
     }
   }

@@ -76,7 +76,8 @@ inline const weft::Callable shade{
       record.triangle = hit.triangle;
       record.distance = hit.distance;
       $if(hit.triangle == kMiss) {
-        path.radiance += path.throughput * pass.sky;
+        // Brighter above than below, so that shapes show.
+        path.radiance += path.throughput * pass.sky * (0.55F + 0.45F * path.direction.y);
         path.alive = 0u;
       }
       $else {
