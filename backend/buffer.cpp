@@ -52,15 +52,15 @@ BufferMemory::BufferMemory(std::shared_ptr<DeviceState> device, std::uint64_t si
 BufferMemory::~BufferMemory() { device->backend.destroy_buffer(device->handle, handle); }
 
 std::shared_ptr<BufferMemory> BufferState::use(std::string_view user) {
-  const std::lock_guard lock(mutex);
-  if (memory == nullptr) throw UsageError(fmt::format("{} uses a {} that was destroyed before", user, label));
-  return memory;
+  const std::lock_guard lock(mutex_);
+  if (memory_ == nullptr) throw UsageError(fmt::format("{} uses a {} that was destroyed before", user, label));
+  return memory_;
 }
 
 void BufferState::close() {
   std::shared_ptr<BufferMemory> last;  // goes outside the lock
-  const std::lock_guard lock(mutex);
-  last = std::move(memory);
+  const std::lock_guard lock(mutex_);
+  last = std::move(memory_);
 }
 
 UsedRange use(const BufferRange& range, std::string_view user) {

@@ -24,7 +24,7 @@ struct BufferMemory {
 
 struct BufferState {
   BufferState(std::shared_ptr<BufferMemory> memory, std::string label)
-      : device(memory->device), label(std::move(label)), memory(std::move(memory)) {}
+      : device(memory->device), label(std::move(label)), memory_(std::move(memory)) {}
 
   const std::shared_ptr<DeviceState> device;
   const std::string label;  // "buffer of 100 f32"
@@ -34,8 +34,8 @@ struct BufferState {
   void close();
 
  private:
-  std::mutex mutex;  // guards memory
-  std::shared_ptr<BufferMemory> memory;
+  std::mutex mutex_;  // guards memory_
+  std::shared_ptr<BufferMemory> memory_;
 };
 
 // A range in use by a command.

@@ -141,8 +141,8 @@ void LocalStream::submit(const WeftCommand& command) {
 void LocalStream::flush() noexcept {
   try {
     queue_->flush();
-  } catch (const runtime::ForkedProcessError&) {
-    // Synchronising says so.
+  } catch (const runtime::ForkedProcessError& error) {
+    log_debug("{}", error.what());  // synchronising throws it
   }
 }
 

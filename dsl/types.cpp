@@ -72,8 +72,7 @@ ir::TypeId ModuleRecording::make_structure(const TypeInfo& info) {
   for (int n = 2; module_->types.find_structure(name).valid(); ++n) {
     name = fmt::format("{}_{}", base, n);
   }
-  return module_->types.structure(name, std::move(members), info.size_bytes,
-                                  static_cast<std::uint32_t>(info.align_bytes));
+  return module_->types.structure(name, members, info.size_bytes, static_cast<std::uint32_t>(info.align_bytes));
 }
 
 ir::GlobalId ModuleRecording::global(const char* name, ir::ConstantId data) {

@@ -7,7 +7,7 @@ namespace weft::bench {
 
 namespace {
 
-constexpr int kLanes = 16;
+constexpr std::ptrdiff_t kLanes = 16;
 using Floats = float __attribute__((vector_size(4 * kLanes)));
 using Ints = std::int32_t __attribute__((vector_size(4 * kLanes)));
 

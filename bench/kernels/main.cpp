@@ -89,7 +89,7 @@ std::vector<Case> make_cases(bool quick) {
   std::vector<std::vector<float>> buffers;
   for (int i = 0; i < 7; ++i) {
     buffers.push_back(i < 4 ? numbers(bodies) : std::vector<float>(bodies));
-    std::ranges::rotate(buffers.back(), buffers.back().begin() + 100 * i);
+    std::ranges::rotate(buffers.back(), buffers.back().begin() + 100L * i);
   }
   cases.push_back({"nbody",
                    {bodies, 1, 1},
@@ -162,11 +162,11 @@ Way Bench::compiled(Case& c, std::uint32_t width, bool unchecked) {
       fmt::format("{} lane{}{}", width, width == 1 ? "" : "s", unchecked ? ", unchecked" : ""), run, {}, compile_ms, 0};
 }
 
-double largest_error(const std::vector<float>& a, const std::vector<float>& b, bool integers) {
+double largest_error(const std::vector<float>& a, const std::vector<float>& b) {
   double worst = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const double x = integers ? std::bit_cast<std::uint32_t>(a[i]) : a[i];
-    const double y = integers ? std::bit_cast<std::uint32_t>(b[i]) : b[i];
+    const double x = a[i];
+    const double y = b[i];
     worst = std::max(worst, std::abs(x - y) / std::max(1.0, std::abs(y)));
   }
   return worst;
@@ -186,7 +186,7 @@ nlohmann::json Bench::run(Case& c) {
     if (expected.empty()) {
       expected = c.buffers[c.result];
     } else if (c.name != "mandelbrot") {  // whose steps jump where rounding differs
-      way.error = largest_error(c.buffers[c.result], expected, false);
+      way.error = largest_error(c.buffers[c.result], expected);
       WEFT_CHECK(way.error <= c.tolerance, "{} {} differs by {}", c.name, way.name, way.error);
     }
   }

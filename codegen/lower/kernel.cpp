@@ -10,7 +10,6 @@
 namespace weft::lower {
 
 using ir::Function;
-using ir::Op;
 using ir::OpCode;
 using ir::OpId;
 

@@ -22,7 +22,7 @@ class InfoBuilder {
   llvm::Constant* text(llvm::StringRef string) {
     return data(llvm::ConstantDataArray::getString(c_, string), "weft.text");
   }
-  llvm::Constant* record(std::vector<llvm::Constant*> fields) { return llvm::ConstantStruct::getAnon(c_, fields); }
+  llvm::Constant* record(llvm::ArrayRef<llvm::Constant*> fields) { return llvm::ConstantStruct::getAnon(c_, fields); }
   llvm::Constant* data(llvm::Constant* value, const char* name) {
     return new llvm::GlobalVariable(module_, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, name);
   }

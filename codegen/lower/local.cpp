@@ -208,7 +208,8 @@ void declare_local(Emitter& e, ir::OpId id) {
       llvm::Type* scalar = types[i].elements > 1 ? e.memory_type(types[i].kind) : e.scalar_type(types[i].kind);
       llvm::Type* element = is_scalar_shape(e, shapes[i]) ? scalar : e.pack_type(scalar);
       slots.push_back({nullptr, element, types[i].elements, shapes[i]});
-      bytes += types[i].elements > 1 ? types[i].elements * e.out.getDataLayout().getTypeAllocSize(element) : 0;
+      const std::uint64_t element_bytes = e.out.getDataLayout().getTypeAllocSize(element).getFixedValue();
+      bytes += types[i].elements > 1 ? types[i].elements * element_bytes : 0;
     }
     for (LocalSlot& slot : slots) {
       llvm::Type* whole = slot.elements > 1 ? llvm::ArrayType::get(slot.type, slot.elements) : slot.type;

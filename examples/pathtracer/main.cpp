@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 
@@ -46,9 +47,12 @@ void parse(CLI::App& app, Settings& s) {
 std::pair<uint, uint> parse_size(const std::string& text) {
   uint width = 0;
   uint height = 0;
-  char end = 0;
-  if (std::sscanf(text.c_str(), "%ux%u%c", &width, &height, &end) != 2 || width == 0 || height == 0 || width > 16384 ||
-      height > 16384) {
+  const char* const end = text.data() + text.size();
+  const auto [cross, width_error] = std::from_chars(text.data(), end, width);
+  const char* const second = cross != end && *cross == 'x' ? cross + 1 : end;
+  const auto [rest, height_error] = std::from_chars(second, end, height);
+  const auto fits = [](uint n) { return n >= 1 && n <= 16384; };
+  if (width_error != std::errc() || height_error != std::errc() || rest != end || !fits(width) || !fits(height)) {
     throw std::runtime_error(fmt::format("--size {}: expected WIDTHxHEIGHT, each from 1 to 16384", text));
   }
   return {width, height};

@@ -76,7 +76,8 @@ struct Matrix {
 
   static constexpr Matrix identity() {
     Matrix m;
-    for (unsigned i = 0; i < C && i < R; ++i) m[i][i] = T(1);
+    constexpr unsigned kDiagonal = C < R ? C : R;
+    for (unsigned i = 0; i < kDiagonal; ++i) m[i][i] = T(1);
     return m;
   }
 };

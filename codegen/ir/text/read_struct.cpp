@@ -71,7 +71,7 @@ bool read_struct(Reader& in, TypeTable& types) {
     in.error(token, fmt::format("struct {} is defined twice", *name));
     return true;
   }
-  const TypeId type = types.structure(*name, std::move(members), *size, static_cast<std::uint32_t>(*align));
+  const TypeId type = types.structure(*name, members, *size, static_cast<std::uint32_t>(*align));
   check_struct(in, types, type, token, places);
   return true;
 }
