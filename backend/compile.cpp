@@ -34,6 +34,7 @@ class InterfaceOptions {
     for (const auto& [id, bits] : options.specs) specs_.push_back({id, bits});
     raw_.pack_width = options.width;
     raw_.effort = static_cast<std::uint32_t>(options.effort);
+    raw_.form = static_cast<std::uint32_t>(options.form);
     raw_.math = options.math ? static_cast<std::uint32_t>(*options.math) + WEFT_MATH_STRICT : WEFT_MATH_AS_WRITTEN;
     raw_.checks = !options.unchecked ? WEFT_CHECKS_AS_WRITTEN : *options.unchecked ? WEFT_CHECKS_OFF : WEFT_CHECKS_ON;
     raw_.spec_count = static_cast<std::uint32_t>(specs_.size());

@@ -76,6 +76,11 @@ jit::Effort effort_of(const WeftDeviceOptions& options) {
   return text == "auto" ? jit::Effort::automatic : text == "0" ? jit::Effort::minimal : jit::Effort::full;
 }
 
+jit::Form form_of(const WeftDeviceOptions& options) {
+  if (options.form != WEFT_FORM_AUTOMATIC) return static_cast<jit::Form>(options.form);
+  return static_cast<jit::Form>(std::ranges::find(lower::kFormTexts, env::form()) - lower::kFormTexts.begin());
+}
+
 std::string cpu_of(const WeftDeviceOptions& options) { return *options.cpu == '\0' ? env::cpu() : options.cpu; }
 
 void check_width(std::uint32_t width) {
@@ -99,6 +104,7 @@ class CpuDevice final : public BuiltinDevice {
                                                  : std::make_shared<runtime::WorkerPool>(options.threads)),
         width_(width_of(options)),
         effort_(effort_of(options)),
+        form_(form_of(options)),
         cpu_(cpu_of(options)),
         target_(resolve(cpu_)) {
     check_width(width_);
@@ -119,6 +125,7 @@ class CpuDevice final : public BuiltinDevice {
 
   const std::uint32_t width_;
   const jit::Effort effort_;
+  const jit::Form form_;
   const std::string cpu_;
   const jit::Target target_;
 };
@@ -132,6 +139,7 @@ jit::CompileOptions CpuDevice::compile_options(const WeftModule& module, const W
   if (out.width == 0 && !uses_warps(module.module, module.kernel)) out.width = width_;
   out.cpu = cpu_;
   out.effort = options.effort == WEFT_EFFORT_AUTOMATIC ? effort_ : static_cast<jit::Effort>(options.effort);
+  out.form = options.form == WEFT_FORM_AUTOMATIC ? form_ : static_cast<jit::Form>(options.form);
   out.math = math_mode(options);
   out.unchecked = unchecked(options);
   out.specs = spec_bits(options);

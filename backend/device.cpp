@@ -59,6 +59,7 @@ WeftDeviceOptions to_interface(const DeviceOptions& options) {
   out.threads = options.threads;
   out.pack_width = options.width;
   out.effort = static_cast<std::uint32_t>(options.effort);
+  out.form = static_cast<std::uint32_t>(options.form);
   out.cpu = options.cpu.c_str();
   return out;
 }

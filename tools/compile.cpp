@@ -49,6 +49,7 @@ std::string stats_text(const jit::CompileStats& stats, bool json) {
   if (json) {
     nlohmann::ordered_json out = {{"pack_width", stats.width},
                                   {"effort", stats.effort},
+                                  {"form", stats.form},
                                   {"ir_ops", stats.ir_ops},
                                   {"llvm_instructions", stats.llvm_instructions},
                                   {"object_bytes", stats.object_bytes}};
@@ -56,9 +57,10 @@ std::string stats_text(const jit::CompileStats& stats, bool json) {
     return json_text(out);
   }
   std::string text = fmt::format(
-      "pack width         {}\neffort             {}\nIR ops             {}\n"
+      "pack width         {}\neffort             {}\nform               {}\nIR ops             {}\n"
       "LLVM instructions  {}\nobject             {} bytes\n",
-      stats.width, stats.effort, stats.ir_ops, stats.llvm_instructions, stats.object_bytes);
+      stats.width, stats.effort, stats.form.empty() ? "no barriers" : stats.form, stats.ir_ops, stats.llvm_instructions,
+      stats.object_bytes);
   for (const auto& [stage, time] : times)
     text += fmt::format("{:<18} {:.2f} ms\n", stage, static_cast<double>(time) / kMillisecond);
   return text;

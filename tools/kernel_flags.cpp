@@ -45,6 +45,8 @@ std::map<std::uint32_t, std::uint64_t> read_specs(const ir::Module& module, cons
 void KernelFlags::add_to(CLI::App& command) {
   static const std::map<std::string, Effort> efforts{
       {"auto", Effort::automatic}, {"minimal", Effort::minimal}, {"full", Effort::full}};
+  static const std::map<std::string, Form> forms{
+      {"auto", Form::automatic}, {"coroutines", Form::coroutines}, {"fission", Form::fission}};
   static const std::map<std::string, MathMode> maths{
       {"strict", MathMode::strict}, {"precise", MathMode::precise}, {"fast", MathMode::fast}};
   command.add_option("file", file, "Kernels in text form; - is standard input")->required()->type_name("FILE");
@@ -56,6 +58,10 @@ void KernelFlags::add_to(CLI::App& command) {
   command.add_option("--effort", effort, "Effort of optimiser and code generator")
       ->transform(one_of(efforts))
       ->type_name("auto|minimal|full");
+  command
+      .add_option("--form", form, "How a kernel with barriers runs: as coroutines, or cut at them where that can be")
+      ->transform(one_of(forms))
+      ->type_name("auto|coroutines|fission");
   command
       .add_option_function<MathMode>(
           "--math", [this](const MathMode& value) { math = value; }, "Floating-point rules, in place of the kernel's")
@@ -71,6 +77,7 @@ ShaderOptions KernelFlags::shader_options(const ir::Module& module) const {
   ShaderOptions options;
   options.width = width;
   options.effort = effort;
+  options.form = form;
   options.math = math;
   if (unchecked) options.unchecked = true;
   options.specs = read_specs(module, specs);
@@ -83,6 +90,7 @@ jit::CompileOptions KernelFlags::compile_options(const ir::Module& module, const
   options.width = width;
   if (!cpu.empty()) options.cpu = cpu;
   options.effort = static_cast<jit::Effort>(effort);
+  options.form = static_cast<jit::Form>(form);
   if (math) options.math = static_cast<ir::MathMode>(*math);
   if (unchecked) options.unchecked = true;
   options.specs = read_specs(module, specs);

@@ -19,6 +19,7 @@ struct KernelFlags {
   std::string cpu;
   std::uint32_t width = 0;
   Effort effort = Effort::automatic;
+  Form form = Form::automatic;
   std::optional<MathMode> math;
   bool unchecked = false;
   std::vector<std::string> specs;  // name=value or id=value
@@ -31,7 +32,8 @@ struct KernelFlags {
 
   // Whether an option was given that only compiling obeys.
   bool asks_for_compilation() const {
-    return !kernel.empty() || width != 0 || effort != Effort::automatic || math || unchecked || !specs.empty();
+    return !kernel.empty() || width != 0 || effort != Effort::automatic || form != Form::automatic || math ||
+           unchecked || !specs.empty();
   }
 };
 

@@ -67,7 +67,8 @@ class Compilation {
   std::unique_ptr<llvm::Module> out_;
   std::unique_ptr<llvm::TargetMachine> machine_;
   lower::KernelPlan plan_;
-  lower::PackFunctions packs_;
+  lower::PackFunctions packs_;       // of a kernel that is not cut
+  lower::SegmentVersions segments_;  // of one that is
 };
 
 DiagnosticList Compilation::prepare(const ir::Module& source) {
@@ -93,7 +94,8 @@ DiagnosticList Compilation::prepare(const ir::Module& source) {
   stats.width = choice->width;
   stats.effort = effort_ == Effort::minimal ? "minimal" : "full";
   stats.ir_ops = kernel_->op_count();
-  plan_ = lower::make_plan(*module_, *kernel_, choice->width);
+  plan_ = lower::make_plan(*module_, *kernel_, choice->width, options_.form);
+  stats.form = plan_.fission ? "fission" : plan_.suspends ? "coroutines" : "";
   stats.prepare_ns = ns_since(start);
   return {};
 }
@@ -105,7 +107,11 @@ void Compilation::lower() {
   out_ = std::make_unique<llvm::Module>(kernel_->name, context_);
   out_->setDataLayout(machine_->createDataLayout());
   out_->setTargetTriple(machine_->getTargetTriple());
-  packs_ = lower::lower_kernel(*out_, *module_, *kernel_, plan_);
+  if (plan_.fission) {
+    segments_ = lower::lower_segments(*out_, *module_, *kernel_, plan_);
+  } else {
+    packs_ = lower::lower_kernel(*out_, *module_, *kernel_, plan_);
+  }
   check_llvm("lowering");
   for (const llvm::Function& f : *out_) {
     stats.llvm_instructions += f.getInstructionCount();
@@ -124,7 +130,11 @@ void Compilation::assemble() {
     full = lower::finish_split(*out_, packs_.full, phases);
     partial = lower::finish_split(*out_, packs_.partial, phases && plan_.width == 1);
   }
-  lower::build_block_function(*out_, *kernel_, plan_, full, partial);
+  if (plan_.fission) {
+    lower::build_block_program(*out_, *kernel_, plan_, segments_);
+  } else {
+    lower::build_block_function(*out_, *kernel_, plan_, full, partial);
+  }
   lower::build_kernel_info(*out_, *module_, *kernel_, plan_);
   link_device_library(*out_);
   set_target_attributes();

@@ -19,18 +19,21 @@
 #include <vector>
 
 #include "codegen/ir/module.h"
+#include "codegen/lower/form.h"
 #include "runtime/abi/abi.h"
 #include "runtime/support/result.h"
 
 namespace weft::jit {
 
 enum class Effort : std::uint8_t { automatic, minimal, full };  // of optimiser and code generator
+using lower::Form;
 
 struct CompileOptions {
   std::string kernel;          // name; empty: the module's only kernel
   std::uint32_t width = 0;     // pack width 1, 4, 8, 16, 32; 0 chooses
   std::string cpu = "native";  // native, x86-64-v3 or x86-64-v4
   Effort effort = Effort::automatic;
+  Form form = Form::automatic;
   std::optional<ir::MathMode> math;              // overrides the kernel's attribute
   std::optional<bool> unchecked;                 // overrides the kernel's attribute
   std::map<std::uint32_t, std::uint64_t> specs;  // specialisation constant id -> bits of its value
@@ -47,6 +50,7 @@ struct CompileStats {
   std::uint64_t optimise_ns = 0;
   std::uint64_t codegen_ns = 0;
   std::string effort;
+  std::string form;  // of a kernel with barriers; else empty
 };
 
 struct ObjectCode {

@@ -1,5 +1,6 @@
 // The block function: what runs one block by running its packs. It is the entry of the object (runtime/abi/abi.h).
 //
+//   a kernel cut at its barriers        its block-level control flow, with a loop over packs in place of each segment
 //   a kernel that does not suspend      every pack, once
 //   one whose barriers are uniform      phase loops: every pack up to the first suspend point, then every pack from
 //   there to the
@@ -13,6 +14,7 @@
 
 #include <llvm/IR/Module.h>
 
+#include "codegen/lower/segments.h"
 #include "codegen/lower/split.h"
 
 namespace weft::lower {
@@ -21,6 +23,10 @@ namespace weft::lower {
 // frame size.
 void build_block_function(llvm::Module& module, const ir::Function& kernel, KernelPlan& plan, const SplitFunction& full,
                           const SplitFunction& partial);
+
+// Builds "weft_block" of a kernel that is cut at its barriers.
+void build_block_program(llvm::Module& module, const ir::Function& kernel, const KernelPlan& plan,
+                         const SegmentVersions& versions);
 
 // Builds "weft_kernel_info".
 void build_kernel_info(llvm::Module& module, const ir::Module& source, const ir::Function& kernel,

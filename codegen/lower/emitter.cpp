@@ -134,7 +134,22 @@ bool Emitter::result_used(ValueId value) {
   return used_[value.index];
 }
 
-void Emitter::define(ValueId value, std::vector<llvm::Value*> leaves) { values_[value.index] = std::move(leaves); }
+void Emitter::define(ValueId value, std::vector<llvm::Value*> leaves) {
+  values_[value.index] = std::move(leaves);
+  defined_.push_back(value);
+}
+
+void Emitter::begin_function(llvm::Function* next) {
+  function = next;
+  function->setDoesNotThrow();
+  b.SetInsertPoint(block("entry"));
+  for (const ValueId value : defined_) {
+    values_[value.index].clear();
+  }
+  defined_.clear();
+  places_.clear();
+  locals_.clear();
+}
 
 llvm::Value* Emitter::splat(llvm::Value* scalar) { return width == 1 ? scalar : b.CreateVectorSplat(width, scalar); }
 

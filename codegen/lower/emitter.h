@@ -179,12 +179,15 @@ class Emitter {
   Ranges ranges;  // what is known of integers here
 
   // --- lowering
+  // Goes on in a new function, at its entry, where nothing is defined yet.
+  void begin_function(llvm::Function* next);
   void lower_region(ir::RegionId region);
   void lower_op(ir::OpId id);
 
  private:
   llvm::Value* mask_ = nullptr;
   std::vector<std::vector<llvm::Value*>> values_;
+  std::vector<ir::ValueId> defined_;  // in this function
   std::unordered_map<ir::ValueId, Place> places_;
   std::unordered_map<ir::ValueId, std::vector<LocalSlot>> locals_;
   std::unordered_map<ir::TypeId, std::vector<ir::TypeKind>> kinds_;
@@ -205,7 +208,7 @@ void lower_control(Emitter& e, ir::OpId op);
 void lower_group(Emitter& e, ir::OpId op);
 void lower_warp(Emitter& e, ir::OpId op);
 
-// A kernel's parameter passed by value, at an offset of the argument block.
-void define_argument(Emitter& e, ir::ValueId parameter, std::uint64_t offset_bytes);
+// A kernel's parameter: one passed by value is read from the argument block, as memory is.
+void define_parameter(Emitter& e, ir::ValueId parameter);
 
 }  // namespace weft::lower

@@ -6,6 +6,7 @@
 #include "codegen/lower/control.h"
 #include "codegen/lower/coroutine.h"
 #include "codegen/lower/emitter.h"
+#include "codegen/lower/segments.h"
 
 namespace weft::lower {
 
@@ -27,9 +28,11 @@ bool has_barrier(const Function& f) {
   return false;
 }
 
+// More than this is not kept beside a block's own code, on its worker's stack, but in frames of the arena.
+constexpr std::uint64_t kMaxKeptBytes = 16384;
+
 // Every barrier, and every return while others stay, is taken by all lanes of the block together.
-bool barriers_are_uniform(ir::Module& module, const Function& f) {
-  const passes::Shapes block = passes::analyse_shapes(module, f, {.block = true});
+bool barriers_are_uniform(const Function& f, const passes::Shapes& block) {
   for (std::size_t i = 0; i < f.op_count(); ++i) {
     const OpCode code = f.op(OpId(i)).code;
     if (code == OpCode::barrier && !block.in_root_class(OpId(i))) {
@@ -52,10 +55,8 @@ class KernelLowering {
       : e_(out, module, kernel, shapes, plan) {}
 
   llvm::Function* run(const char* name, bool masked) {
-    e_.function = llvm::Function::Create(pack_function_type(e_.out.getContext(), e_.width),
-                                         llvm::GlobalValue::ExternalLinkage, name, e_.out);
-    e_.function->setDoesNotThrow();
-    e_.b.SetInsertPoint(e_.block("entry"));
+    e_.begin_function(llvm::Function::Create(pack_function_type(e_.out.getContext(), e_.width),
+                                             llvm::GlobalValue::ExternalLinkage, name, e_.out));
     e_.exit = e_.block("exit");
     if (e_.plan.suspends) {
       coroutine_.live = passes::live_across_suspend(e_.f);
@@ -65,7 +66,9 @@ class KernelLowering {
     if (masked && e_.width > 1) {
       e_.set_mask(context_value(e_.b, ContextValue::entry_mask, e_.mask_type()));
     }
-    define_parameters();
+    for (const ir::Parameter& parameter : e_.f.parameters) {
+      define_parameter(e_, parameter.value);
+    }
     prepare_returns(e_);
     e_.lower_region(e_.f.body());
     e_.branch_to(e_.exit);
@@ -79,17 +82,6 @@ class KernelLowering {
   }
 
  private:
-  // Arguments by value are read leaf by leaf, as memory is.
-  void define_parameters() {
-    for (std::size_t i = 0; i < e_.f.parameters.size(); ++i) {
-      const ir::ValueId value = e_.f.parameters[i].value;
-      const ir::TypeKind kind = e_.in.types[e_.f.type(value)].kind;
-      if (kind != ir::TypeKind::buffer && kind != ir::TypeKind::byte_buffer) {
-        define_argument(e_, value, e_.plan.arguments.slots[i].offset_bytes);
-      }
-    }
-  }
-
   Emitter e_;
   Coroutine coroutine_;
 };
@@ -106,23 +98,37 @@ void bind_pack_function(llvm::Function& f) {
   bind_context(f, {f.getArg(kBlockContext), f.getArg(kFirstLane), f.getArg(kExistingLanes), f.getArg(kScratch)});
 }
 
-KernelPlan make_plan(ir::Module& module, const Function& kernel, std::uint32_t width) {
+KernelPlan make_plan(ir::Module& module, const Function& kernel, std::uint32_t width, Form form) {
   KernelPlan plan;
   plan.width = width;
   plan.unchecked = kernel.attributes.unchecked;
   plan.math = kernel.attributes.math;
   plan.arguments = ir::layout_arguments(module.types, kernel);
   plan.suspends = has_barrier(kernel) && plan.pack_count(kernel) > 1;
-  plan.uniform_barriers = plan.suspends && barriers_are_uniform(module, kernel);
+  if (!plan.suspends) {
+    return plan;
+  }
+  passes::Shapes block = passes::analyse_shapes(module, kernel, {.block = true});
+  plan.uniform_barriers = barriers_are_uniform(kernel, block);
+  const bool cut = plan.uniform_barriers && (form == Form::fission || (form == Form::automatic && width > 1));
+  auto program = cut ? passes::split_at_barriers(module, kernel, block) : std::nullopt;
+  if (program && kept_bytes(module, kernel, *program) <= kMaxKeptBytes) {
+    plan.fission = Fission{std::move(block), std::move(*program)};
+    plan.suspends = false;
+  }
   return plan;
+}
+
+bool has_full_version(const Function& kernel, const KernelPlan& plan) {
+  const bool may_be_full = kernel.attributes.lane_count() % plan.width == 0;
+  return plan.width > 1 && may_be_full && kernel.op_count() <= kMaxOpsForTwoVersions;
 }
 
 PackFunctions lower_kernel(llvm::Module& out, ir::Module& module, const Function& kernel, KernelPlan& plan) {
   const passes::Shapes shapes = passes::analyse_shapes(module, kernel, {.width = plan.width});
   PackFunctions functions;
   functions.partial = KernelLowering(out, module, kernel, shapes, plan).run("weft_pack_partial", true);
-  const bool may_be_full = kernel.attributes.lane_count() % plan.width == 0;
-  if (plan.width > 1 && may_be_full && kernel.op_count() <= kMaxOpsForTwoVersions) {
+  if (has_full_version(kernel, plan)) {
     const std::uint64_t scratch_bytes = std::exchange(plan.scratch_bytes, 0);
     plan.suspend_points = 0;
     functions.full = KernelLowering(out, module, kernel, shapes, plan).run("weft_pack", false);

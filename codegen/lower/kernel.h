@@ -3,18 +3,20 @@
 // Two versions: one for blocks all of whose lanes exist, without masks at the start, and one for the others. Both are
 // `ptr (ptr frame, ptr context, i32 first lane, iW existing lanes, ptr scratch)`, external
 // until the block function calls them; frame and result mean something only where the kernel
-// suspends: then they are coroutines that have yet to be split. How a block runs them is in block.h.
+// suspends: then they are coroutines that have yet to be split. How a block runs them is in block.h. A kernel that is
+// cut at its barriers has functions of this kind for each segment (segments.h).
 #pragma once
 
 #include <llvm/IR/Module.h>
 
 #include "codegen/ir/module.h"
+#include "codegen/lower/form.h"
 #include "codegen/lower/kernel_plan.h"
 
 namespace weft::lower {
 
 // Parameters of a pack function.
-enum PackParameter : unsigned { kFrame, kBlockContext, kFirstLane, kExistingLanes, kScratch };
+enum PackParameter : unsigned { kFrame, kBlockContext, kFirstLane, kExistingLanes, kScratch, kBlockIn, kBlockOut };
 
 struct PackFunctions {
   llvm::Function* full = nullptr;  // null where blocks are never full, or where one version serves for both
@@ -22,9 +24,12 @@ struct PackFunctions {
 };
 
 // What is decided before lowering. `kernel` is prepared and has no calls left.
-[[nodiscard]] KernelPlan make_plan(ir::Module& module, const ir::Function& kernel, std::uint32_t width);
+[[nodiscard]] KernelPlan make_plan(ir::Module& module, const ir::Function& kernel, std::uint32_t width, Form form);
 
-// Lowers the kernel into `out`; the plan is completed.
+// Whether blocks that are full are run by a version of their own.
+[[nodiscard]] bool has_full_version(const ir::Function& kernel, const KernelPlan& plan);
+
+// Lowers a kernel that is not cut into `out`; the plan is completed.
 [[nodiscard]] PackFunctions lower_kernel(llvm::Module& out, ir::Module& module, const ir::Function& kernel,
                                          KernelPlan& plan);
 

@@ -2,15 +2,22 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "codegen/ir/arguments.h"
 #include "codegen/ir/module.h"
+#include "codegen/passes/segments.h"
 #include "runtime/abi/abi.h"
 
 namespace weft::lower {
+
+struct Fission {
+  passes::Shapes block;  // over the lanes of a block
+  passes::BlockProgram program;
+};
 
 struct Site {
   abi::SiteKind kind;
@@ -23,7 +30,8 @@ struct KernelPlan {
   std::uint32_t width = 1;
   bool unchecked = false;
   ir::MathMode math = ir::MathMode::strict;
-  bool suspends = false;          // has barriers
+  bool suspends = false;           // becomes coroutines
+  std::optional<Fission> fission;  // is cut at its barriers instead
   bool uniform_barriers = false;  // every barrier is reached by all lanes of the block that have not returned, provably
   std::uint32_t suspend_points = 0;
   std::uint64_t shared_bytes = 0;

@@ -195,7 +195,7 @@ void store_leaf(Emitter& e, const Place& place, const LeafPlace& leaf, Leaf valu
 
 }  // namespace
 
-void declare_local(Emitter& e, ir::OpId id) {
+void make_local(Emitter& e, ir::OpId id) {
   const ir::Op& op = e.f.op(id);
   const TypeId type = e.in.types[op.type].element;
   auto& slots = e.local_slots(op.result);
@@ -216,12 +216,16 @@ void declare_local(Emitter& e, ir::OpId id) {
       slot.address = slot_memory(e, op.result, whole, slot.elements > 1 && bytes > kMaxStackBytes);
     }
   }
-  for (const LocalSlot& slot : slots) {
+  e.define_place(op, {.space = Space::local, .type = type, .root = op.result});
+}
+
+void declare_local(Emitter& e, ir::OpId id) {
+  make_local(e, id);
+  for (const LocalSlot& slot : e.local_slots(e.f.op(id).result)) {
     if (slot.elements == 1) {
       e.b.CreateStore(e.zero(slot.type), slot.address);
     }
   }
-  e.define_place(op, {.space = Space::local, .type = type, .root = op.result});
 }
 
 std::vector<llvm::Value*> load_local(Emitter& e, const ir::Op& op, const Place& place) {

@@ -8,6 +8,9 @@
 
 namespace weft::lower {
 
+// The stack variables of a local and its place; they hold nothing yet.
+void make_local(Emitter& e, ir::OpId op);
+// The same, set to zero as a `local` op says.
 void declare_local(Emitter& e, ir::OpId op);
 [[nodiscard]] std::vector<llvm::Value*> load_local(Emitter& e, const ir::Op& op, const Place& place);
 void store_local(Emitter& e, ir::OpId op, const Place& place);

@@ -170,11 +170,15 @@ void lower_store(Emitter& e, ir::OpId id) {
 
 }  // namespace
 
-void define_argument(Emitter& e, ir::ValueId parameter, std::uint64_t offset_bytes) {
+void define_parameter(Emitter& e, ir::ValueId parameter) {
   const TypeId type = e.f.type(parameter);
+  const TypeKind kind = e.in.types[type].kind;
+  if (kind == TypeKind::buffer || kind == TypeKind::byte_buffer) {
+    return;  // ops on it read its fields
+  }
   const auto& kinds = e.leaf_kinds(type);
   std::vector<std::uint64_t> offsets;
-  leaf_offsets(e, type, offset_bytes, offsets);
+  leaf_offsets(e, type, argument_slot(e, parameter).offset_bytes, offsets);
   std::vector<llvm::Value*> leaves;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     leaves.push_back(from_memory(e, argument_value(e.b, offsets[i], e.memory_type(kinds[i])), kinds[i]));

@@ -101,6 +101,7 @@ typedef struct WeftKernelInfo {
 } WeftKernelInfo;
 
 typedef enum WeftEffort { WEFT_EFFORT_AUTOMATIC = 0, WEFT_EFFORT_MINIMAL = 1, WEFT_EFFORT_FULL = 2 } WeftEffort;
+typedef enum WeftForm { WEFT_FORM_AUTOMATIC = 0, WEFT_FORM_COROUTINES = 1, WEFT_FORM_FISSION = 2 } WeftForm;
 typedef enum WeftMath {
   WEFT_MATH_AS_WRITTEN = 0,
   WEFT_MATH_STRICT = 1,
@@ -118,6 +119,7 @@ typedef struct WeftSpecValue {
 typedef struct WeftKernelOptions {
   uint32_t pack_width; /* 1, 4, 8, 16 or 32; 0 lets the device choose */
   uint32_t effort;     /* WeftEffort; automatic is what the device was told */
+  uint32_t form;       /* WeftForm; automatic is what the device was told */
   uint32_t math;       /* WeftMath */
   uint32_t checks;     /* WeftChecks: of accesses out of range */
   uint32_t spec_count;
@@ -128,6 +130,7 @@ typedef struct WeftDeviceOptions {
   uint32_t threads;    /* 0: as many as the machine allows */
   uint32_t pack_width; /* for kernels that ask for none; 0: chosen per kernel */
   uint32_t effort;     /* WeftEffort */
+  uint32_t form;       /* WeftForm */
   const char* cpu;     /* processor to compile for; empty: the machine's own */
 } WeftDeviceOptions;
 

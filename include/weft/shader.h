@@ -29,10 +29,15 @@ namespace weft {
 
 enum class Effort { automatic, minimal, full };  // of optimiser and code generator
 enum class MathMode { strict, precise, fast };
+// How a kernel with barriers runs: as coroutines that are suspended at each barrier, one for each pack (at width 1 for
+// each lane), or cut at its barriers into loops over packs. Only a kernel whose barriers are provably block-uniform,
+// with little that lives across them, can be cut; another runs as coroutines whatever is asked for.
+enum class Form { automatic, coroutines, fission };
 
 struct ShaderOptions {
   std::uint32_t width = 0;                         // pack width 1, 4, 8, 16 or 32; 0: the device's
   Effort effort = Effort::automatic;               // automatic: the device's
+  Form form = Form::automatic;                     // automatic: the device's
   std::optional<MathMode> math{};                  // in place of the kernel's
   std::optional<bool> unchecked{};                 // no range checks, in place of the kernel's attribute
   std::map<std::uint32_t, std::uint64_t> specs{};  // specialisation constant id -> bits of its value

@@ -25,7 +25,23 @@ namespace weft::fuzz {
 namespace {
 
 constexpr std::uint32_t kInputs = 1000;
-constexpr std::uint32_t kWidths[] = {1, 4, 8, 16, 32};
+using jit::Effort;
+using jit::Form;
+
+// How a kernel is compiled.
+struct Way {
+  std::uint32_t width;
+  Form form;
+  Effort effort = Effort::full;
+
+  [[nodiscard]] std::string text() const {
+    return fmt::format("width {}, {}", width, lower::kFormTexts[static_cast<std::size_t>(form)]);
+  }
+};
+
+constexpr Way kWays[] = {{1, Form::coroutines},  {4, Form::fission},  {8, Form::coroutines, Effort::minimal},
+                         {16, Form::coroutines}, {16, Form::fission}, {32, Form::fission, Effort::minimal},
+                         {32, Form::coroutines}, {1, Form::fission}};
 
 // The buffers of one run.
 struct Data {
@@ -58,6 +74,7 @@ struct Tally {
   std::uint64_t kernels = 0;
   std::uint64_t ops = 0;
   std::uint64_t barriers = 0;
+  std::uint64_t cut = 0;  // compilations that were cut at the kernel's barriers
   std::uint64_t invalid = 0;
   std::uint64_t failures = 0;
 };
@@ -71,17 +88,18 @@ class Fuzzer {
 
  private:
   std::string compare(Generated& kernel);
-  std::string run_compiled(const ir::Module& module, std::uint32_t width, const Generated& kernel, Data& data);
+  std::string run_compiled(const ir::Module& module, const Way& way, const Generated& kernel, Data& data);
 
   std::string keep_;
   std::shared_ptr<runtime::Executor> workers_ = std::make_shared<runtime::WorkerPool>(2);
 };
 
-std::string Fuzzer::run_compiled(const ir::Module& module, std::uint32_t width, const Generated& kernel, Data& data) {
-  auto object = jit::compile(module, {.width = width, .effort = width == 8 ? jit::Effort::minimal : jit::Effort::full});
+std::string Fuzzer::run_compiled(const ir::Module& module, const Way& way, const Generated& kernel, Data& data) {
+  auto object = jit::compile(module, {.width = way.width, .effort = way.effort, .form = way.form});
   if (!object) {
     return print(object.diagnostics());
   }
+  tally.cut += object->stats.form == "fission" ? 1 : 0;
   auto loaded = jit::load(object->bytes, "fuzz");
   if (!loaded) {
     return print(loaded.diagnostics());
@@ -114,18 +132,18 @@ std::string Fuzzer::compare(Generated& kernel) {
   if (outcome.uninitialised_reads > 0) {
     return "interpreter: reads unwritten memory";
   }
-  for (const std::uint32_t width : kWidths) {
+  for (const Way& way : kWays) {
     Data data(layout, lanes);
-    if (std::string problem = run_compiled(*kernel.module, width, kernel, data); !problem.empty()) {
-      return fmt::format("width {}: {}", width, problem);
+    if (std::string problem = run_compiled(*kernel.module, way, kernel, data); !problem.empty()) {
+      return fmt::format("{}: {}", way.text(), problem);
     }
     for (std::size_t i = 0; i < data.out.size(); ++i) {
       if (data.out[i] != expected.out[i]) {
-        return fmt::format("width {}: out[{}] is {:#x}, expected {:#x}", width, i, data.out[i], expected.out[i]);
+        return fmt::format("{}: out[{}] is {:#x}, expected {:#x}", way.text(), i, data.out[i], expected.out[i]);
       }
     }
     if (data.counts != expected.counts) {
-      return fmt::format("width {}: counts differ", width);
+      return fmt::format("{}: counts differ", way.text());
     }
   }
   return "";
@@ -174,7 +192,7 @@ int main(int argc, char** argv) {
     fuzzer.run(seed + i);
   }
   const auto& t = fuzzer.tally;
-  fmt::print("{} valid kernels, {} ops, {} barriers, {} invalid; {} failures\n", t.kernels, t.ops, t.barriers,
-             t.invalid, t.failures);
+  fmt::print("{} valid kernels, {} ops, {} barriers, {} runs cut at them, {} invalid; {} failures\n", t.kernels, t.ops,
+             t.barriers, t.cut, t.invalid, t.failures);
   return t.failures == 0 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 // Barriers where compilers are known to get them wrong. Every kernel here is valid, and every value is known.
-#include "tests/regress/forms.h"
+#include "tests/regress/ways.h"
 
 #include <numeric>
 
@@ -7,8 +7,8 @@ using namespace weft;
 using namespace weft::test;
 
 TEST_CASE("barrier: behind a condition that is known at run time only") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"conditional", block_size(64), [](BufferVar<uint> flags, BufferVar<uint> out) {
                           Shared<uint, 64> tile;
                           UInt lane = thread_id().x;
@@ -28,8 +28,8 @@ TEST_CASE("barrier: behind a condition that is known at run time only") {
 }
 
 TEST_CASE("barrier: trip counts that are equal in all lanes, though nobody can prove it") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"equal_trips", block_size(64), [](BufferVar<uint> trips, BufferVar<uint> out) {
                           Shared<uint, 64> tile;
                           UInt lane = thread_id().x;
@@ -49,8 +49,8 @@ TEST_CASE("barrier: trip counts that are equal in all lanes, though nobody can p
 }
 
 TEST_CASE("barrier: that no lane reaches, in a loop of different trip counts") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"never", block_size(64), [](UInt flag, BufferVar<uint> out) {
                           UInt sum = 0u;
                           $for(i, thread_id().x) {
@@ -66,8 +66,8 @@ TEST_CASE("barrier: that no lane reaches, in a loop of different trip counts") {
 }
 
 TEST_CASE("barrier: in nested loops, behind conditions that are the same in the block") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"nested", block_size(32), [](BufferVar<uint> out) {
                           Shared<uint, 32> tile;
                           UInt lane = thread_id().x;
@@ -92,8 +92,8 @@ TEST_CASE("barrier: in nested loops, behind conditions that are the same in the 
 }
 
 TEST_CASE("barrier: lanes that returned before count as arrived") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"early_return", block_size(64), [](BufferVar<uint> out) {
                           Shared<uint, 64> tile;
                           UInt lane = thread_id().x;
@@ -110,8 +110,8 @@ TEST_CASE("barrier: lanes that returned before count as arrived") {
 }
 
 TEST_CASE("barrier: a tree reduction written as while (d < n)") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"tree", block_size(128), [](BufferVar<uint> in, BufferVar<uint> out) {
                           Shared<uint, 128> tile;
                           UInt lane = thread_id().x;
@@ -136,8 +136,8 @@ TEST_CASE("barrier: a tree reduction written as while (d < n)") {
 }
 
 TEST_CASE("barrier: a shared cell that one lane writes after it") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"one_writer", block_size(64), [](BufferVar<uint> out) {
                           Shared<uint> cell;
                           UInt sum = 0u;
@@ -155,8 +155,8 @@ TEST_CASE("barrier: a shared cell that one lane writes after it") {
 }
 
 TEST_CASE("barrier: a block of 256 with 16 lanes dispatched, 100 times") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"few_lanes", block_size(256), [](BufferVar<uint> data) {
                           Shared<uint, 256> tile;
                           UInt lane = thread_id().x;
@@ -171,8 +171,8 @@ TEST_CASE("barrier: a block of 256 with 16 lanes dispatched, 100 times") {
 }
 
 TEST_CASE("barrier: a block of 2,048 lanes") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"many_lanes", block_size(2048), [](BufferVar<uint> out) {
                           Shared<uint, 2048> tile;
                           UInt lane = thread_id().x;
@@ -191,8 +191,8 @@ TEST_CASE("barrier: a block of 2,048 lanes") {
 }
 
 TEST_CASE("barrier: 256 lanes of 72 KiB each") {
-  Runner run(WEFT_EACH_COMPILED_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_COMPILED_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"large_frames", block_size(256), [](BufferVar<uint> out, UInt seed) {
                           Var<std::array<uint, 18432>> data;
                           UInt lane = dispatch_id().x;
@@ -212,8 +212,8 @@ TEST_CASE("barrier: 256 lanes of 72 KiB each") {
 }
 
 TEST_CASE("barrier: 128 of them in one kernel") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"many_barriers", block_size(32), [](BufferVar<uint> out) {
                           Shared<uint, 32> even;
                           Shared<uint, 32> odd;
@@ -237,8 +237,8 @@ TEST_CASE("barrier: 128 of them in one kernel") {
 }
 
 TEST_CASE("barrier: a reference to a local in a callable that waits") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Callable exchange{"exchange", [](Var<uint>& cell, Var<std::array<uint, 32>>& tile) {
                             tile[thread_id().x] = cell;
                             sync_block();
@@ -258,8 +258,8 @@ TEST_CASE("barrier: a reference to a local in a callable that waits") {
 }
 
 TEST_CASE("barrier: in the cases of a switch") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"in_switch", block_size(32), [](BufferVar<uint> kinds, BufferVar<uint> out) {
                           Shared<uint, 32> tile;
                           UInt lane = thread_id().x;

@@ -1,5 +1,5 @@
 // A child process made by fork(): a device of its parent gives an error and no hang, one of its own works.
-#include "tests/regress/forms.h"
+#include "tests/regress/ways.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // Sizes of dispatches: beyond 2^32 lanes, zero, no multiple of anything.
-#include "tests/regress/forms.h"
+#include "tests/regress/ways.h"
 
 #include <algorithm>
 
@@ -32,8 +32,8 @@ constexpr auto kCountLane = [](BufferVar<uint> out) {
 }  // namespace
 
 TEST_CASE("grid: beyond 2^32 lanes every block runs once") {
-  Runner run(Form{"cpu", GENERATE(16U, 32U)});
-  INFO(run.form());
+  Runner run(Way{"cpu", GENERATE(16U, 32U)});
+  INFO(run.way());
   // 1,024 lanes a block, 70,000 x 70 blocks: 5,017,600,000 lanes, of which one in a block counts.
   const Kernel2D kernel{"far", block_size(1024, 1), [](BufferVar<std::uint64_t> sums) {
                           $if(thread_id().x == 0u) {
@@ -52,8 +52,8 @@ TEST_CASE("grid: beyond 2^32 lanes every block runs once") {
 }
 
 TEST_CASE("grid: sizes that are no multiple of block or pack") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   for (const std::uint32_t size : {1U, 3U, 15U, 16U, 17U, 63U, 64U, 65U, 100U, 129U}) {
     INFO(size << " lanes");
     CHECK(visits(run, Kernel1D{"line", block_size(64), kCountLane}, {size, 1, 1}) == once_each({size, 1, 1}));
@@ -62,8 +62,8 @@ TEST_CASE("grid: sizes that are no multiple of block or pack") {
 }
 
 TEST_CASE("grid: blocks of 8 x 8, of 5 x 7 and of 3 x 5 x 2") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   for (const std::array<std::uint32_t, 3> size :
        {std::array{8U, 8U, 1U}, std::array{17U, 9U, 1U}, std::array{35U, 22U, 1U}}) {
     INFO(size[0] << " x " << size[1] << " lanes");
@@ -76,8 +76,8 @@ TEST_CASE("grid: blocks of 8 x 8, of 5 x 7 and of 3 x 5 x 2") {
 }
 
 TEST_CASE("grid: affine accesses in narrow blocks go to their own rows") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel2D kernel{"rows", block_size(8, 8), [](BufferVar<uint> in, BufferVar<uint> out) {
                           UInt i = dispatch_id().x + dispatch_size().x * dispatch_id().y;
                           out.write(i, in.read(i) * 2u + thread_id().y);
@@ -88,9 +88,9 @@ TEST_CASE("grid: affine accesses in narrow blocks go to their own rows") {
   CHECK(run.values(out.view()) == table(20 * 13, [](std::uint32_t i) { return i * 6 + i / 20 % 8; }));
 }
 
-TEST_CASE("grid: zero in any dimension runs nothing, in any form") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+TEST_CASE("grid: zero in any dimension runs nothing, in any way") {
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Shader shader = run.device().compile(Kernel3D{"none", block_size(4, 4, 4), kCountLane});
   auto out = run.buffer(std::vector<std::uint32_t>(1));
   for (const std::array<std::uint32_t, 3> size :

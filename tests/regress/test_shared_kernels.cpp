@@ -1,5 +1,5 @@
 // Shared memory, queues of atomics, vectors of bools, masked swaps, buffers given twice.
-#include "tests/regress/forms.h"
+#include "tests/regress/ways.h"
 
 #include <algorithm>
 
@@ -7,8 +7,8 @@ using namespace weft;
 using namespace weft::test;
 
 TEST_CASE("shared: a tiled transposition") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   constexpr std::uint32_t kSize = 40;  // no multiple of the tile
   const Kernel2D kernel{"transpose", block_size(16, 16), [](BufferVar<float> in, BufferVar<float> out, UInt n) {
                           Shared<float, 256> tile;
@@ -30,8 +30,8 @@ TEST_CASE("shared: a tiled transposition") {
 }
 
 TEST_CASE("shared: a queue that lanes append to by an atomic, and read after a barrier") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"queue", block_size(128), [](BufferVar<uint> counts, BufferVar<uint> sums) {
                           Shared<uint> size;
                           Shared<uint, 128> items;
@@ -59,8 +59,8 @@ TEST_CASE("shared: a queue that lanes append to by an atomic, and read after a b
 }
 
 TEST_CASE("shared: a queue in a buffer is compacted by atomics over all blocks") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"compact", block_size(64), [](BufferVar<uint> in, BufferVar<uint> out, BufferVar<uint> size) {
                           UInt x = in.read(dispatch_id().x);
                           $if(x % 5u < 2u) { out.write(size.atomic(0u).fetch_add(1u), x); };
@@ -80,8 +80,8 @@ TEST_CASE("shared: a queue in a buffer is compacted by atomics over all blocks")
 }
 
 TEST_CASE("bools: vectors of them in buffers, locals and shared memory, across a barrier") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"bools", block_size(32), [](BufferVar<bool3> in, BufferVar<bool4> out) {
                           Shared<bool2, 32> tile;
                           UInt lane = thread_id().x;
@@ -108,8 +108,8 @@ TEST_CASE("bools: vectors of them in buffers, locals and shared memory, across a
 }
 
 TEST_CASE("memory: a masked swap reads before it writes") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"masked_swap", block_size(64), [](BufferVar<float> cells, BufferVar<float> out) {
                           UInt i = dispatch_id().x;
                           Float current = cast<float>(i % 7u);
@@ -130,8 +130,8 @@ TEST_CASE("memory: a masked swap reads before it writes") {
 }
 
 TEST_CASE("memory: the same buffer given twice") {
-  Runner run(WEFT_EACH_FORM);
-  INFO(run.form());
+  Runner run(WEFT_EACH_WAY);
+  INFO(run.way());
   const Kernel1D kernel{"in_place", block_size(64), [](BufferVar<uint> in, BufferVar<uint> out) {
                           UInt i = dispatch_id().x;
                           UInt before = in.read(i);

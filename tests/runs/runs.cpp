@@ -23,18 +23,21 @@ struct Setting {
   std::uint32_t width = 0;
   std::uint32_t threads = 0;
   Effort effort = Effort::automatic;
+  Form form = Form::automatic;
 };
 
 std::string to_string(const Setting& setting) {
-  return fmt::format("{} width {}, {} workers, {} effort", setting.device, setting.width, setting.threads,
-                     setting.effort == Effort::full ? "full" : "minimal");
+  return fmt::format("{} width {}, {} workers, {} effort{}", setting.device, setting.width, setting.threads,
+                     setting.effort == Effort::full ? "full" : "minimal",
+                     setting.form == Form::fission ? ", fission" : "");
 }
 
 // The kernels of one file on one device.
 class FileOnDevice {
  public:
   FileOnDevice(const Setting& setting, const ir::Module& module, const std::string& source, std::string name)
-      : device_(setting.device, {.threads = setting.threads, .width = setting.width, .effort = setting.effort}),
+      : device_(setting.device,
+                {.threads = setting.threads, .width = setting.width, .effort = setting.effort, .form = setting.form}),
         stream_(device_.create_stream()),
         module_(module),
         source_(source),
@@ -142,7 +145,8 @@ int main(int argc, char** argv) {
   std::uint32_t width = 0;
   std::from_chars(argv[2], argv[2] + std::string_view(argv[2]).size(), width);
   const std::string filter = argc > 3 ? argv[3] : "";
-  const std::vector<Setting> settings{{device, width, 1, Effort::minimal}, {device, width, 2, Effort::full}};
+  const std::vector<Setting> settings{{device, width, 1, Effort::minimal, Form::coroutines},
+                                      {device, width, 2, Effort::full, Form::fission}};
   Counts counts;
   for (const std::filesystem::path& path : test::weft_files("text/run")) {
     if (path.string().find(filter) != std::string::npos) check_file(path, settings, counts);

@@ -106,7 +106,8 @@ std::string differences(ir::TypeKind kind, const Bytes& expected, const Bytes& f
 }  // namespace
 
 std::string Way::text() const {
-  return fmt::format("width {}, {}{}", width, cpu, effort == Effort::minimal ? ", minimal effort" : "");
+  return fmt::format("width {}, {}{}{}", width, cpu, effort == Effort::minimal ? ", minimal effort" : "",
+                     form == Form::coroutines ? ", coroutines" : "");
 }
 
 std::vector<Way> ways_of_width(std::uint32_t width) {
@@ -120,7 +121,7 @@ std::vector<Way> all_ways() {
   for (const std::uint32_t width : {1U, 4U, 8U, 16U, 32U}) {
     ways.push_back({width, "x86-64-v3"});
     if (can_run("x86-64-v4")) {
-      ways.push_back({width, "x86-64-v4"});
+      ways.push_back({width, "x86-64-v4", Effort::full, Form::coroutines});
     }
   }
   ways.push_back({8, "x86-64-v3", Effort::minimal});
@@ -157,6 +158,7 @@ Memory compiled(const ir::Module& module, Size3 size, Memory memory, const Way& 
   options.width = way.width;
   options.cpu = way.cpu;
   options.effort = way.effort;
+  options.form = way.form;
   auto object = compile(module, options);
   if (!object) {
     FAIL(print(object.diagnostics()));

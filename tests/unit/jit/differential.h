@@ -28,6 +28,7 @@ struct Way {
   std::uint32_t width;
   const char* cpu;
   Effort effort = Effort::full;
+  Form form = Form::automatic;
 
   [[nodiscard]] std::string text() const;
 };
