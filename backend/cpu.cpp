@@ -3,12 +3,14 @@
 #include "backend/builtin_device.h"
 #include "backend/errors.h"
 #include "backend/kernel_options.h"
+#include "backend/shader_cache.h"
 #include "backend/shader_file.h"
 #include "codegen/jit/compile.h"
 #include "codegen/passes/call_graph.h"
 #include "runtime/dispatch.h"
 #include "runtime/kernel.h"
 #include "runtime/support/env.h"
+#include "runtime/support/stage_times.h"
 #include "runtime/workers.h"
 
 #include <weft/error.h>
@@ -106,7 +108,8 @@ class CpuDevice final : public BuiltinDevice {
         effort_(effort_of(options)),
         form_(form_of(options)),
         cpu_(cpu_of(options)),
-        target_(resolve(cpu_)) {
+        target_(resolve(cpu_)),
+        cache_(ShaderCache::open(options, [this](LogLevel level, const std::string& text) { log(level, text); })) {
     check_width(width_);
   }
 
@@ -121,13 +124,16 @@ class CpuDevice final : public BuiltinDevice {
   }
 
   jit::CompileOptions compile_options(const WeftModule& module, const WeftKernelOptions& options) const;
-  void log_compilation(const WeftModule& module, const jit::CompileStats& stats) const;
+  std::unique_ptr<jit::LoadedKernel> compile_anew(const WeftModule& module, const jit::CompileOptions& options,
+                                                  const Digest& key, jit::CompileStats& stats) const;
+  void log_compilation(const abi::KernelInfo& info, const jit::CompileStats& stats, const StageTimes& times) const;
 
   const std::uint32_t width_;
   const jit::Effort effort_;
   const jit::Form form_;
   const std::string cpu_;
   const jit::Target target_;
+  const std::unique_ptr<const ShaderCache> cache_;  // null if there is none
 };
 
 jit::CompileOptions CpuDevice::compile_options(const WeftModule& module, const WeftKernelOptions& options) const {
@@ -147,27 +153,37 @@ jit::CompileOptions CpuDevice::compile_options(const WeftModule& module, const W
 }
 
 std::unique_ptr<BuiltinKernel> CpuDevice::compile(const WeftModule& module, const WeftKernelOptions& options) {
-  const Result<jit::ObjectCode> object = jit::compile(module.module, compile_options(module, options));
+  StageTimes times;
+  const CollectStageTimes collect(times);
+  const jit::CompileOptions wanted = compile_options(module, options);
+  const Digest key = cache_ == nullptr ? Digest{} : cache_->key(module.module, wanted, target_);
+  std::unique_ptr<jit::LoadedKernel> code = cache_ == nullptr ? nullptr : cache_->find(key, module.kernel.name);
+  jit::CompileStats stats;
+  if (code == nullptr) code = compile_anew(module, wanted, key, stats);
+  module.description->set_pack_width(code->info().pack_width);
+  log_compilation(code->info(), stats, times);
+  return std::make_unique<CpuKernel>(module.description, std::make_shared<LaunchableKernel>(std::move(code)));
+}
+
+std::unique_ptr<jit::LoadedKernel> CpuDevice::compile_anew(const WeftModule& module, const jit::CompileOptions& options,
+                                                           const Digest& key, jit::CompileStats& stats) const {
+  const Result<jit::ObjectCode> object = jit::compile(module.module, options);
   if (!object) throw CompileError(print(object.diagnostics()));
   Result<std::unique_ptr<jit::LoadedKernel>> code = jit::load(object->bytes, module.kernel.name);
   if (!code) throw CompileError(print(code.diagnostics()));
-  module.description->set_pack_width((*code)->info().pack_width);
-  log_compilation(module, object->stats);
-  return std::make_unique<CpuKernel>(module.description, std::make_shared<LaunchableKernel>(std::move(*code)));
+  if (cache_ != nullptr) cache_->add(key, (*code)->info(), object->bytes);
+  stats = object->stats;
+  return std::move(*code);
 }
 
-void CpuDevice::log_compilation(const WeftModule& module, const jit::CompileStats& stats) const {
-  if (!wants_log(LogLevel::info)) return;
-  constexpr double kMillisecond = 1e6;
-  log(LogLevel::info,
-      fmt::format(
-          "kernel '{}': pack width {}, {} effort, compiled in {:.1f} ms (prepare {:.1f}, lower {:.1f}, optimise "
-          "{:.1f}, generate {:.1f}), {} ops, {} bytes of code",
-          module.kernel.name, stats.width, stats.effort,
-          static_cast<double>(stats.prepare_ns + stats.lower_ns + stats.optimise_ns + stats.codegen_ns) / kMillisecond,
-          static_cast<double>(stats.prepare_ns) / kMillisecond, static_cast<double>(stats.lower_ns) / kMillisecond,
-          static_cast<double>(stats.optimise_ns) / kMillisecond, static_cast<double>(stats.codegen_ns) / kMillisecond,
-          stats.ir_ops, stats.object_bytes));
+void CpuDevice::log_compilation(const abi::KernelInfo& info, const jit::CompileStats& stats,
+                                const StageTimes& times) const {
+  const LogLevel level = env::time() ? LogLevel::warn : LogLevel::info;
+  if (!wants_log(level)) return;
+  const std::string made = stats.object_bytes == 0 ? "from the cache"
+                                                   : fmt::format("{} effort, {} ops, {} bytes of code, compiled",
+                                                                 stats.effort, stats.ir_ops, stats.object_bytes);
+  log(level, fmt::format("kernel '{}': pack width {}, {} in {}", info.name, info.pack_width, made, times.text()));
 }
 
 std::unique_ptr<BuiltinKernel> CpuDevice::load(std::span<const std::byte> bytes, const std::string& name) {

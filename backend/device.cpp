@@ -61,6 +61,9 @@ WeftDeviceOptions to_interface(const DeviceOptions& options) {
   out.effort = static_cast<std::uint32_t>(options.effort);
   out.form = static_cast<std::uint32_t>(options.form);
   out.cpu = options.cpu.c_str();
+  out.cache = static_cast<std::uint32_t>(options.cache);
+  out.cache_folder = options.cache_folder.c_str();
+  out.cache_limit_bytes = options.cache_limit_bytes;
   return out;
 }
 

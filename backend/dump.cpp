@@ -2,12 +2,12 @@
 
 #include "codegen/ir/text/parse.h"
 #include "codegen/ir/text/print.h"
+#include "runtime/support/digest.h"
 #include "runtime/support/env.h"
 #include "runtime/support/files.h"
 #include "runtime/support/log.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <cctype>
@@ -47,7 +47,7 @@ std::string text_with_options(const ir::Module& module, const ir::Function& kern
 
 void write(const fs::path& folder, const std::string& stem, const std::string& text) {
   fs::create_directories(folder);
-  const fs::path file = folder / fmt::format("{}-{:016x}.weft", stem, XXH3_64bits(text.data(), text.size()));
+  const fs::path file = folder / fmt::format("{}-{:016x}.weft", stem, checksum(std::as_bytes(std::span(text))));
   if (fs::exists(file)) return;
   replace_file(file, std::as_bytes(std::span(text)));
 }

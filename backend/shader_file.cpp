@@ -1,9 +1,9 @@
 #include "backend/shader_file.h"
 
 #include "runtime/abi/abi.h"
+#include "runtime/support/digest.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <bit>
@@ -75,8 +75,7 @@ std::string mistake(const Header& header, std::span<const std::byte> rest) {
     return fmt::format("the shader file holds {} bytes after its header, expected {}: it is truncated or damaged",
                        rest.size(), header.rest_bytes);
   }
-  if (header.checksum != XXH3_64bits(rest.data(), rest.size()))
-    return "the shader file is damaged: its checksum is wrong";
+  if (header.checksum != checksum(rest)) return "the shader file is damaged: its checksum is wrong";
   return {};
 }
 
@@ -108,7 +107,7 @@ std::vector<std::byte> write_shader_file(const ShaderFile& file) {
     append_field(rest, std::as_bytes(std::span(*text)));
   }
   append_field(rest, file.object);
-  Header header{{}, kFormatVersion, abi::kAbiVersion, XXH3_64bits(rest.data(), rest.size()), rest.size()};
+  Header header{{}, kFormatVersion, abi::kAbiVersion, checksum(rest), rest.size()};
   std::memcpy(header.magic, kMagic.data(), kMagic.size());
   std::vector<std::byte> bytes;
   append(bytes, &header, sizeof header);

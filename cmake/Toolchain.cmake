@@ -29,7 +29,8 @@ endif()
 foreach(option -Wall -Wextra -Werror -Wno-missing-designated-field-initializers -ffp-contract=off)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:${option}>)
 endforeach()
-add_link_options(-fuse-ld=lld -Wl,--as-needed)
+# The build id is part of the shader cache's keys.
+add_link_options(-fuse-ld=lld -Wl,--as-needed -Wl,--build-id=sha1)
 
 set(WEFT_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize= takes them")
 if(WEFT_SANITIZE)

@@ -5,6 +5,8 @@
 
 #include "codegen/ir/verify/verify.h"
 #include "dsl/operands.h"
+#include "runtime/support/log.h"
+#include "runtime/support/stage_times.h"
 
 namespace weft::dsl {
 
@@ -80,9 +82,8 @@ void check_no_recursion(const FunctionRecording& caller, const void* key, const 
   }
 }
 
-}  // namespace
-
-std::shared_ptr<const ir::Module> record_kernel(const FunctionInfo& info, const KernelOptions& options, Body body) {
+std::shared_ptr<const ir::Module> record(const FunctionInfo& info, const KernelOptions& options, Body body) {
+  const StageScope scope(Stage::record);
   ModuleRecording recording;
   ir::Function& function =
       recording.module().add_function(ir::FunctionKind::kernel, recording.unique_function_name(info.name));
@@ -94,6 +95,16 @@ std::shared_ptr<const ir::Module> record_kernel(const FunctionInfo& info, const 
     fail(mistakes);
   }
   return recording.finish();
+}
+
+}  // namespace
+
+std::shared_ptr<const ir::Module> record_kernel(const FunctionInfo& info, const KernelOptions& options, Body body) {
+  StageTimes times;
+  const CollectStageTimes collect(times);
+  std::shared_ptr<const ir::Module> module = record(info, options, body);
+  log_debug("kernel '{}': recorded in {}", info.name, times.text());
+  return module;
 }
 
 ExprId call(const void* key, const FunctionInfo& info, Body body, const Operand* operands, Where where) {

@@ -31,6 +31,7 @@ void add_compile(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_fmt(CLI::App& app, Action& action);
 void add_ops(CLI::App& app, Action& action);
+void add_cache(CLI::App& app, Action& action);
 void add_env(CLI::App& app, Action& action);
 
 }  // namespace weft::tools

@@ -5,6 +5,7 @@
 
 #include "backend/shader_file.h"
 #include "codegen/jit/compile.h"
+#include "runtime/support/stage_times.h"
 
 #include <weft/error.h>
 #include <weft/version.h>
@@ -40,12 +41,8 @@ T value_or_throw(Result<T> result, const Source& source) {
   throw CompileError(print(result.diagnostics(), texts));
 }
 
-std::string stats_text(const jit::CompileStats& stats, bool json) {
+std::string stats_text(const jit::CompileStats& stats, const StageTimes& times, bool json) {
   constexpr double kMillisecond = 1e6;
-  const std::pair<const char*, std::uint64_t> times[] = {{"prepare", stats.prepare_ns},
-                                                         {"lower", stats.lower_ns},
-                                                         {"optimise", stats.optimise_ns},
-                                                         {"generate", stats.codegen_ns}};
   if (json) {
     nlohmann::ordered_json out = {{"pack_width", stats.width},
                                   {"effort", stats.effort},
@@ -53,7 +50,8 @@ std::string stats_text(const jit::CompileStats& stats, bool json) {
                                   {"ir_ops", stats.ir_ops},
                                   {"llvm_instructions", stats.llvm_instructions},
                                   {"object_bytes", stats.object_bytes}};
-    for (const auto& [stage, time] : times) out[fmt::format("{}_ns", stage)] = time;
+    for (std::size_t i = 0; i < kStageCount; ++i) out["stage_ns"][kStageNames[i]] = times.ns[i];
+    out["total_ns"] = times.total_ns();
     return json_text(out);
   }
   std::string text = fmt::format(
@@ -61,9 +59,21 @@ std::string stats_text(const jit::CompileStats& stats, bool json) {
       "LLVM instructions  {}\nobject             {} bytes\n",
       stats.width, stats.effort, stats.form.empty() ? "no barriers" : stats.form, stats.ir_ops, stats.llvm_instructions,
       stats.object_bytes);
-  for (const auto& [stage, time] : times)
-    text += fmt::format("{:<18} {:.2f} ms\n", stage, static_cast<double>(time) / kMillisecond);
-  return text;
+  const auto line = [](std::string_view name, std::uint64_t ns) {
+    return fmt::format("{:<18} {:.2f} ms\n", name, static_cast<double>(ns) / kMillisecond);
+  };
+  for (std::size_t i = 0; i < kStageCount; ++i) {
+    if (times.ns[i] != 0) text += line(kStageNames[i], times.ns[i]);
+  }
+  return text + line("total", times.total_ns());
+}
+
+// Links the object too, as a device would, so that its time is seen.
+std::string stats_of(const ir::Module& module, const CompileOptions& options, const jit::CompileOptions& compile,
+                     const Source& source, StageTimes& times) {
+  const jit::ObjectCode object = value_or_throw(jit::compile(module, compile), source);
+  (void)value_or_throw(jit::load(object.bytes, compile.kernel), source);
+  return stats_text(object.stats, times, options.json);
 }
 
 std::string shader_text(const jit::ObjectCode& object, const jit::CompileOptions& options, const Source& source) {
@@ -78,16 +88,16 @@ std::string shader_text(const jit::ObjectCode& object, const jit::CompileOptions
 }
 
 std::string emit(const CompileOptions& options, const ir::Module& module, const jit::CompileOptions& compile,
-                 const Source& source) {
-  const auto stage = [&](jit::Stage s) { return value_or_throw(jit::emit(module, compile, s), source); };
+                 const Source& source, StageTimes& times) {
+  const auto stage = [&](jit::Output s) { return value_or_throw(jit::emit(module, compile, s), source); };
   const auto object = [&] { return value_or_throw(jit::compile(module, compile), source); };
   switch (options.emit) {
-    case Emit::ir: return stage(jit::Stage::prepared_ir);
-    case Emit::llvm: return stage(jit::Stage::llvm);
-    case Emit::optimised_llvm: return stage(jit::Stage::optimised_llvm);
-    case Emit::assembly: return stage(jit::Stage::assembly);
+    case Emit::ir: return stage(jit::Output::prepared_ir);
+    case Emit::llvm: return stage(jit::Output::llvm);
+    case Emit::optimised_llvm: return stage(jit::Output::optimised_llvm);
+    case Emit::assembly: return stage(jit::Output::assembly);
     case Emit::object: return std::string(as_text(object().bytes));
-    case Emit::stats: return stats_text(object().stats, options.json);
+    case Emit::stats: return stats_of(module, options, compile, source, times);
     case Emit::shader: return shader_text(object(), compile, source);
   }
   return {};
@@ -99,9 +109,11 @@ ExitCode compile(const CompileOptions& options) {
     throw UsageFailure("this output is not for a terminal: name a file by -o");
   }
   const Source source = read_source(options.flags.file);
+  StageTimes times;
+  const CollectStageTimes collect(times);
   const std::unique_ptr<ir::Module> module = read_module(source);
   const ir::Function& kernel = choose_kernel(*module, source, options.flags.kernel);
-  write_output(options.output, emit(options, *module, options.flags.compile_options(*module, kernel), source));
+  write_output(options.output, emit(options, *module, options.flags.compile_options(*module, kernel), source, times));
   return ExitCode::ok;
 }
 

@@ -74,10 +74,10 @@ int main(int argc, char** argv) {
   Action action;
   add_check(app, action);
   add_compile(app, action);
-
   add_run(app, action);
   add_fmt(app, action);
   add_ops(app, action);
+  add_cache(app, action);
   add_env(app, action);
   try {
     app.parse(argc, argv);

@@ -6,8 +6,6 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 
-#include <chrono>
-
 #include "codegen/ir/text/print.h"
 #include "codegen/jit/choose.h"
 #include "codegen/jit/device_library.h"
@@ -18,16 +16,11 @@
 #include "codegen/lower/kernel.h"
 #include "codegen/passes/inline_callables.h"
 #include "codegen/passes/prepare.h"
+#include "runtime/support/stage_times.h"
 
 namespace weft::jit {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-std::uint64_t ns_since(Clock::time_point start) {
-  return static_cast<std::uint64_t>(std::chrono::nanoseconds(Clock::now() - start).count());
-}
 
 std::string print(const llvm::Module& module) {
   std::string text;
@@ -72,7 +65,7 @@ class Compilation {
 };
 
 DiagnosticList Compilation::prepare(const ir::Module& source) {
-  const auto start = Clock::now();
+  const StageScope scope(Stage::prepare);
   passes::PrepareOptions prepare{.math = options_.math, .unchecked = options_.unchecked};
   prepare.spec_values = spec_values(source, options_.specs);
   auto prepared = passes::prepare(source, options_.kernel, prepare);
@@ -94,14 +87,14 @@ DiagnosticList Compilation::prepare(const ir::Module& source) {
   stats.width = choice->width;
   stats.effort = effort_ == Effort::minimal ? "minimal" : "full";
   stats.ir_ops = kernel_->op_count();
+  const StageScope analyses(Stage::analyse);
   plan_ = lower::make_plan(*module_, *kernel_, choice->width, options_.form);
   stats.form = plan_.fission ? "fission" : plan_.suspends ? "coroutines" : "";
-  stats.prepare_ns = ns_since(start);
   return {};
 }
 
 void Compilation::lower() {
-  const auto start = Clock::now();
+  const StageScope scope(Stage::lower);
   const auto level = effort_ == Effort::minimal ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
   machine_ = make_target_machine(target_, level);
   out_ = std::make_unique<llvm::Module>(kernel_->name, context_);
@@ -116,11 +109,10 @@ void Compilation::lower() {
   for (const llvm::Function& f : *out_) {
     stats.llvm_instructions += f.getInstructionCount();
   }
-  stats.lower_ns = ns_since(start);
 }
 
 void Compilation::assemble() {
-  const auto start = Clock::now();
+  const StageScope scope(Stage::split);
   lower::SplitFunction full{.ramp = packs_.full};
   lower::SplitFunction partial{.ramp = packs_.partial};
   if (plan_.suspends) {
@@ -139,17 +131,15 @@ void Compilation::assemble() {
   link_device_library(*out_);
   set_target_attributes();
   check_llvm("assembling the block");
-  stats.optimise_ns += ns_since(start);
 }
 
 void Compilation::optimise() {
-  const auto start = Clock::now();
+  const StageScope scope(Stage::optimise);
   jit::optimise(*out_, *machine_, effort_);
-  stats.optimise_ns += ns_since(start);
 }
 
 llvm::SmallVector<char, 0> Compilation::generate(llvm::CodeGenFileType type) {
-  const auto start = Clock::now();
+  const StageScope scope(Stage::generate);
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
@@ -157,7 +147,6 @@ llvm::SmallVector<char, 0> Compilation::generate(llvm::CodeGenFileType type) {
   WEFT_CHECK(!failed, "the target cannot emit this kind of file");
   passes.run(*out_);
   stats.object_bytes = bytes.size();
-  stats.codegen_ns = ns_since(start);
   return bytes;
 }
 
@@ -210,22 +199,22 @@ Result<ObjectCode> compile(const ir::Module& module, const CompileOptions& optio
   return ObjectCode{{begin, begin + bytes.size()}, c.stats};
 }
 
-Result<std::string> emit(const ir::Module& module, const CompileOptions& options, Stage stage) {
+Result<std::string> emit(const ir::Module& module, const CompileOptions& options, Output output) {
   auto compilation = start(module, options);
   if (!compilation) {
     return compilation.take_diagnostics();
   }
   Compilation& c = **compilation;
-  if (stage == Stage::prepared_ir) {
+  if (output == Output::prepared_ir) {
     return c.prepared_text();
   }
   c.lower();
-  if (stage == Stage::llvm) {
+  if (output == Output::llvm) {
     return c.llvm_text();
   }
   c.assemble();
   c.optimise();
-  if (stage == Stage::optimised_llvm) {
+  if (output == Output::optimised_llvm) {
     return c.llvm_text();
   }
   const auto text = c.generate(llvm::CodeGenFileType::AssemblyFile);

@@ -28,27 +28,20 @@ namespace weft::jit {
 enum class Effort : std::uint8_t { automatic, minimal, full };  // of optimiser and code generator
 using lower::Form;
 
+using SpecBits = std::map<std::uint32_t, std::uint64_t>;
+
 struct CompileOptions {
-  std::string kernel;          // name; empty: the module's only kernel
-  std::uint32_t width = 0;     // pack width 1, 4, 8, 16, 32; 0 chooses
-  std::string cpu = "native";  // native, x86-64-v3 or x86-64-v4
-  Effort effort = Effort::automatic;
-  Form form = Form::automatic;
-  std::optional<ir::MathMode> math;              // overrides the kernel's attribute
-  std::optional<bool> unchecked;                 // overrides the kernel's attribute
-  std::map<std::uint32_t, std::uint64_t> specs;  // specialisation constant id -> bits of its value
+#define WEFT_COMPILE_OPTION(type, name, initial, meaning) type name = initial;
+#include "codegen/jit/options.def"
+#undef WEFT_COMPILE_OPTION
 };
 
-// Where the time went and what came out.
+// What came out. Where the time went is told by StageScopes.
 struct CompileStats {
   std::uint32_t width = 0;
   std::size_t ir_ops = 0;             // after preparing and inlining
   std::size_t llvm_instructions = 0;  // before the optimiser
   std::size_t object_bytes = 0;
-  std::uint64_t prepare_ns = 0;
-  std::uint64_t lower_ns = 0;
-  std::uint64_t optimise_ns = 0;
-  std::uint64_t codegen_ns = 0;
   std::string effort;
   std::string form;  // of a kernel with barriers; else empty
 };
@@ -61,8 +54,8 @@ struct ObjectCode {
 [[nodiscard]] Result<ObjectCode> compile(const ir::Module& module, const CompileOptions& options);
 
 // What a person may want to see of a compilation.
-enum class Stage : std::uint8_t { prepared_ir, llvm, optimised_llvm, assembly };
-[[nodiscard]] Result<std::string> emit(const ir::Module& module, const CompileOptions& options, Stage stage);
+enum class Output : std::uint8_t { prepared_ir, llvm, optimised_llvm, assembly };
+[[nodiscard]] Result<std::string> emit(const ir::Module& module, const CompileOptions& options, Output output);
 
 // An object linked into the process; its code and info live as long as this does.
 class LoadedKernel {

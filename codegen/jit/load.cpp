@@ -14,6 +14,7 @@
 #include "codegen/jit/target.h"
 #include "runtime/abi/helpers.h"
 #include "runtime/support/check.h"
+#include "runtime/support/stage_times.h"
 
 namespace weft::jit {
 
@@ -127,6 +128,7 @@ class OrcKernel final : public LoadedKernel {
 }  // namespace
 
 Result<std::unique_ptr<LoadedKernel>> load(std::span<const std::byte> object, std::string_view name) {
+  const StageScope scope(Stage::link);
   const SharedJit& shared = shared_jit();
   if (shared.jit == nullptr) {
     return failure("the just-in-time linker does not start: " + shared.error);

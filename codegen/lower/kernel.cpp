@@ -7,6 +7,7 @@
 #include "codegen/lower/coroutine.h"
 #include "codegen/lower/emitter.h"
 #include "codegen/lower/segments.h"
+#include "runtime/support/stage_times.h"
 
 namespace weft::lower {
 
@@ -125,7 +126,10 @@ bool has_full_version(const Function& kernel, const KernelPlan& plan) {
 }
 
 PackFunctions lower_kernel(llvm::Module& out, ir::Module& module, const Function& kernel, KernelPlan& plan) {
-  const passes::Shapes shapes = passes::analyse_shapes(module, kernel, {.width = plan.width});
+  const passes::Shapes shapes = [&] {
+    const StageScope scope(Stage::analyse);
+    return passes::analyse_shapes(module, kernel, {.width = plan.width});
+  }();
   PackFunctions functions;
   functions.partial = KernelLowering(out, module, kernel, shapes, plan).run("weft_pack_partial", true);
   if (has_full_version(kernel, plan)) {

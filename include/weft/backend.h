@@ -110,6 +110,8 @@ typedef enum WeftMath {
 } WeftMath;
 typedef enum WeftChecks { WEFT_CHECKS_AS_WRITTEN = 0, WEFT_CHECKS_ON = 1, WEFT_CHECKS_OFF = 2 } WeftChecks;
 
+typedef enum WeftCache { WEFT_CACHE_AUTOMATIC = 0, WEFT_CACHE_OFF = 1, WEFT_CACHE_ON = 2 } WeftCache;
+
 /* A value for a specialisation constant, as bits, zero-extended. */
 typedef struct WeftSpecValue {
   uint32_t id;
@@ -127,11 +129,14 @@ typedef struct WeftKernelOptions {
 } WeftKernelOptions;
 
 typedef struct WeftDeviceOptions {
-  uint32_t threads;    /* 0: as many as the machine allows */
-  uint32_t pack_width; /* for kernels that ask for none; 0: chosen per kernel */
-  uint32_t effort;     /* WeftEffort */
-  uint32_t form;       /* WeftForm */
-  const char* cpu;     /* processor to compile for; empty: the machine's own */
+  uint32_t threads;           /* 0: as many as the machine allows */
+  uint32_t pack_width;        /* for kernels that ask for none; 0: chosen per kernel */
+  uint32_t effort;            /* WeftEffort */
+  uint32_t form;              /* WeftForm */
+  const char* cpu;            /* processor to compile for; empty: the machine's own */
+  uint32_t cache;             /* WeftCache */
+  const char* cache_folder;   /* empty: the user's own */
+  uint64_t cache_limit_bytes; /* 0: what the environment says */
 } WeftDeviceOptions;
 
 /* What a backend may ask of Weft; valid until the device is destroyed. Any thread. */

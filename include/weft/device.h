@@ -21,15 +21,20 @@ namespace detail {
 struct DeviceState;
 }  // namespace detail
 
-// What is left to its default is taken from the environment (WEFT_THREADS, WEFT_WIDTH, WEFT_CPU, WEFT_OPT, WEFT_FORM)
-// or chosen.
+enum class Cache { automatic, off, on };  // whether compiled kernels are kept on disk
+
+// What is left to its default is taken from the environment (WEFT_THREADS, WEFT_WIDTH, WEFT_CPU, WEFT_OPT, WEFT_FORM,
+// WEFT_CACHE, ...) or chosen.
 struct DeviceOptions {
   std::uint32_t threads = 0;  // that run one dispatch, the caller's among them; 0: as many as the machine allows
   std::uint32_t width = 0;    // pack width 1, 4, 8, 16 or 32 of shaders that ask for none; 0: chosen for each
   std::string cpu{};          // native, x86-64-v3 or x86-64-v4; empty: native
   Effort effort = Effort::automatic;  // of compiling
   Form form = Form::automatic;        // of kernels with barriers
-  LogSink log{};                      // gets what this device logs, in place of the process's sink
+  Cache cache = Cache::automatic;
+  std::string cache_folder{};           // of compiled kernels; empty: the user's own
+  std::uint64_t cache_limit_bytes = 0;  // kernels beyond, not used for longest, are removed; 0: the environment's
+  LogSink log{};                        // gets what this device logs, in place of the process's sink
 };
 
 // Buffers, streams and shaders keep their device alive. All functions may be called from any thread.

@@ -15,7 +15,8 @@ std::string read_file(const std::filesystem::path& path);
 
 void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
-// The same by way of a temporary file beside it, so that other processes see the old file, or the whole new one.
+// The same by way of a temporary file beside it, so that other processes see the old file, or the whole new one. Others
+// may read the file, and never write to it.
 void replace_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
 }  // namespace weft

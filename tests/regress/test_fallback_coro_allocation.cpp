@@ -4,7 +4,7 @@
 #include "codegen/jit/compile.h"
 #include "runtime/frame_arena.h"
 #include "runtime/support/files.h"
-#include "tests/unit/backend/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 #include <weft/weft.h>
 

@@ -9,6 +9,7 @@
 #include "codegen/ir/text/read_struct.h"
 #include "codegen/ir/text/read_type.h"
 #include "codegen/ir/typing.h"
+#include "runtime/support/stage_times.h"
 #include "runtime/support/suggest.h"
 
 namespace weft::ir {
@@ -193,6 +194,7 @@ class ModuleReader {
 }  // namespace
 
 Result<std::unique_ptr<Module>> parse(std::string_view source, std::string file_name) {
+  const StageScope scope(Stage::parse);
   return ModuleReader(source, std::move(file_name)).run();
 }
 

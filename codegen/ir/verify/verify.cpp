@@ -2,10 +2,12 @@
 
 #include "codegen/ir/text/parse.h"
 #include "codegen/ir/verify/rules.h"
+#include "runtime/support/stage_times.h"
 
 namespace weft::ir {
 
 DiagnosticList verify(Module& module) {
+  const StageScope scope(Stage::verify);
   Findings findings(module);
   check_module(module, findings);
   if (findings.has_errors()) {

@@ -1,6 +1,6 @@
 // Devices: names, options, environment, log.
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/backend/devices.h"
-#include "tests/unit/backend/temporary_folder.h"
 
 #include <weft/log.h>
 

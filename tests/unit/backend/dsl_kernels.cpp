@@ -1,7 +1,7 @@
 // Kernels of the DSL on devices: typed shaders, structs, dumping.
 #include "runtime/support/files.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/backend/devices.h"
-#include "tests/unit/backend/temporary_folder.h"
 
 #include <weft/weft.h>
 

@@ -4,8 +4,8 @@
 #include "codegen/ir/verify/verify.h"
 #include "codegen/jit/compile.h"
 #include "runtime/support/files.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/backend/devices.h"
-#include "tests/unit/backend/temporary_folder.h"
 
 #include <cstring>
 

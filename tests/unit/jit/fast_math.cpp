@@ -94,7 +94,7 @@ void check_bound(const FastFunction& f) {
 TEST_CASE("fast math: approximate functions are called, and keep their bounds") {
   for (const FastFunction& f : kFastFunctions) {
     INFO(f.name << " of " << f.type);
-    const auto text = jit::emit(*parsed(source(f, "fast")), {.width = 8, .cpu = "x86-64-v3"}, jit::Stage::llvm);
+    const auto text = jit::emit(*parsed(source(f, "fast")), {.width = 8, .cpu = "x86-64-v3"}, jit::Output::llvm);
     REQUIRE(text.has_value());
     CHECK(text->find(fmt::format("@weft_fast_{}_{}x8(", f.name, f.type)) != std::string::npos);
     if (std::string_view(f.type) == "f32") {
@@ -107,7 +107,7 @@ TEST_CASE("fast math: approximate functions are called, and keep their bounds") 
 
 TEST_CASE("strict math: no function is approximate") {
   for (const FastFunction& f : kFastFunctions) {
-    const auto text = jit::emit(*parsed(source(f, "strict")), {.width = 8, .cpu = "x86-64-v3"}, jit::Stage::llvm);
+    const auto text = jit::emit(*parsed(source(f, "strict")), {.width = 8, .cpu = "x86-64-v3"}, jit::Output::llvm);
     REQUIRE(text.has_value());
     CHECK(text->find("weft_fast") == std::string::npos);
   }

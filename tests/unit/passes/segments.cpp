@@ -96,7 +96,9 @@ TEST_CASE("segments: one pack cannot stand for all where a value differs between
 
 TEST_CASE("segments: a kernel whose block may go different ways is not cut") {
   CHECK_FALSE(cut("  %x = lt thread_id.x, 3\n  if %x { barrier }\n").program);
-  CHECK_FALSE(cut("  %c = buffer_element %out[0]\n  store %c, 1\n  %a = load %c\n  %x = lt %a, 3\n  if %x { barrier }\n").program);
+  CHECK_FALSE(
+      cut("  %c = buffer_element %out[0]\n  store %c, 1\n  %a = load %c\n  %x = lt %a, 3\n  if %x { barrier }\n")
+          .program);
   CHECK(cut("  %x = lt %n, 3\n  if %x { barrier }\n").program);
 }
 
