@@ -47,7 +47,8 @@ class WeftRun final : public Run {
 class WeftEngine final : public Engine {
  public:
   WeftEngine(unsigned threads, bool unchecked)
-      : Engine(Kind::weft, unchecked ? "weft, unchecked" : "weft", threads), device_("cpu", {.threads = threads}) {
+      : Engine(Kind::weft, unchecked ? "weft, unchecked" : "weft", threads),
+        device_("cpu", {.threads = threads, .cache = Cache::off}) {
     if (unchecked) {
       options_.unchecked = true;
     }
