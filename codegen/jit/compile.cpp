@@ -16,6 +16,7 @@
 #include "codegen/lower/kernel.h"
 #include "codegen/passes/inline_callables.h"
 #include "codegen/passes/prepare.h"
+#include "codegen/passes/share_values.h"
 #include "runtime/support/stage_times.h"
 
 namespace weft::jit {
@@ -78,6 +79,9 @@ DiagnosticList Compilation::prepare(const ir::Module& source) {
     return inlined.take_diagnostics();
   }
   module_ = std::move(*inlined);
+  for (ir::Function& function : module_->functions) {
+    function = passes::share_values(*module_, function);
+  }
   kernel_ = module_->find_kernel();
   auto choice = choose(*module_, *kernel_, target_, options_);
   if (!choice) {

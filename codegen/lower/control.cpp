@@ -7,6 +7,7 @@
 #include "codegen/lower/control.h"
 
 #include "codegen/lower/coroutine.h"
+#include "codegen/lower/lane_condition.h"
 #include "codegen/lower/report.h"
 #include "runtime/support/check.h"
 
@@ -21,6 +22,9 @@ namespace {
 
 // A masked region of up to this many harmless ops is not worth a branch.
 constexpr std::size_t kMaxUnguardedOps = 16;
+
+// A region of up to this many ops may be lowered twice: for all lanes, and masked.
+constexpr std::size_t kMaxCopiedOps = 24;
 
 // How an op may let lanes leave the region that it is in.
 struct Leaves {
@@ -116,8 +120,9 @@ void remove_lanes(Emitter& e, llvm::AllocaInst* lanes) {
   e.b.CreateStore(e.b.CreateAnd(old, e.b.CreateNot(e.mask_or_all())), lanes);
 }
 
-// Lowers a region under a mask, behind a branch where an empty mask would do harm.
-void lower_masked(Emitter& e, RegionId region, llvm::Value* mask) {
+// Lowers a region under a mask, behind a branch where an empty mask would do harm. `some`, if not null, is whether the
+// mask is not empty.
+void lower_masked(Emitter& e, RegionId region, llvm::Value* mask, llvm::Value* some = nullptr) {
   if (e.f.region(region).ops.empty()) {
     return;
   }
@@ -126,27 +131,80 @@ void lower_masked(Emitter& e, RegionId region, llvm::Value* mask) {
     e.lower_region(region);
   };
   if (needs_guard(e, e.f.region(region).ops)) {
-    e.emit_if(e.any(mask), body);
+    e.emit_if(some != nullptr ? some : e.any(mask), body);
   } else {
     body();
+  }
+}
+
+// Whether a region is worth a copy for packs all of whose lanes take it: a few accesses to memory, which need no mask
+// there.
+bool is_worth_copy(const Emitter& e, RegionId region) {
+  const auto& ops = e.f.region(region).ops;
+  bool accesses = false;
+  for (const OpId id : ops) {
+    const Op& op = e.f.op(id);
+    const bool access = op.code == OpCode::load || op.code == OpCode::store;
+    accesses |= access && !e.is_local(e.f.operand(op, 0));
+    if (!access && ir::info(op.code).effect != ir::Effect::pure) {
+      return false;
+    }
+  }
+  return accesses && ops.size() <= kMaxCopiedOps;
+}
+
+// A region under the lanes of a condition that scalars decide:
+//   if (all) { region, without a mask more } else if (any) { region, masked }
+void lower_by_lanes(Emitter& e, RegionId region, llvm::Value* mask, llvm::Value* any, llvm::Value* all) {
+  if (!is_worth_copy(e, region)) {
+    lower_masked(e, region, mask, any);
+    return;
+  }
+  llvm::BasicBlock* whole = e.block("all");
+  llvm::BasicBlock* other = e.block("not_all");
+  llvm::BasicBlock* after = e.block("endall");
+  llvm::Value* before = e.mask();
+  e.b.CreateCondBr(all, whole, other);
+  e.b.SetInsertPoint(whole);
+  e.lower_region(region);
+  e.b.CreateBr(after);
+  e.b.SetInsertPoint(other);
+  lower_masked(e, region, mask, any);
+  e.set_mask(before);
+  e.branch_to(after);
+}
+
+void lower_divergent_if(Emitter& e, const Op& op) {
+  const ir::ValueId condition = e.f.operand(op, 0);
+  const auto regions = e.f.regions(op);
+  llvm::Value* before = e.mask();
+  llvm::Value* taken = e.vector(e.leaf(condition));
+  const auto lanes = before == nullptr ? lane_condition(e, condition) : std::nullopt;
+  for (const bool way : {true, false}) {
+    const RegionId region = regions[way ? 0 : 1];
+    const Ranges::Scope scope(e.ranges);
+    e.ranges.assume(condition, way);
+    llvm::Value* mask = way ? e.both(before, taken) : e.without(before, taken);
+    if (!lanes || e.f.region(region).ops.empty()) {
+      lower_masked(e, region, mask);
+    } else if (way) {
+      lower_by_lanes(e, region, mask, lanes->any, lanes->all);
+    } else {
+      lower_by_lanes(e, region, mask, e.b.CreateNot(lanes->all), e.b.CreateNot(lanes->any));
+    }
+    e.set_mask(before);
   }
 }
 
 void lower_if(Emitter& e, OpId id) {
   const Op& op = e.f.op(id);
   const auto regions = e.f.regions(op);
-  const Leaf condition = e.leaf(e.f.operand(op, 0));
-  llvm::Value* before = e.mask();
   if (e.shapes.divergent(id)) {
-    llvm::Value* taken = e.vector(condition);
-    for (const bool way : {true, false}) {
-      const Ranges::Scope scope(e.ranges);
-      e.ranges.assume(e.f.operand(op, 0), way);
-      lower_masked(e, regions[way ? 0 : 1], way ? e.both(before, taken) : e.without(before, taken));
-    }
-    e.set_mask(before);
+    lower_divergent_if(e, op);
     return;
   }
+  const Leaf condition = e.leaf(e.f.operand(op, 0));
+  llvm::Value* before = e.mask();
   llvm::BasicBlock* then = e.block("then");
   llvm::BasicBlock* otherwise = e.block("else");
   llvm::BasicBlock* after = e.block("endif");

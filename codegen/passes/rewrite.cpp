@@ -19,11 +19,13 @@ void Rewriter::run() {
 }
 
 void Rewriter::rewrite_region(RegionId region) {
+  region_begins();
   for (const OpId id : from_.region(region).ops) {
     const Op& op = from_.op(id);
     builder_.set_location(op.location);
     rewrite(op);
   }
+  region_ends();
 }
 
 void Rewriter::copy(const Op& op, std::uint64_t imm) {

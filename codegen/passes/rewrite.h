@@ -31,6 +31,10 @@ class Rewriter {
   // Appends what stands for `op`, and maps its result if it has one.
   virtual void rewrite(const ir::Op& op) { copy(op); }
 
+  // Called before the first and after the last op of each region.
+  virtual void region_begins() {}
+  virtual void region_ends() {}
+
   // Rewrites the ops of a region of `from`, in order, at the builder's place.
   void rewrite_region(ir::RegionId region);
   // Appends the same op with operands mapped and regions rewritten.
