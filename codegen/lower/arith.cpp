@@ -1,6 +1,8 @@
 // The family arith: component by component on scalars and packs alike.
 #include "codegen/lower/arith.h"
 
+#include <llvm/IR/PatternMatch.h>
+
 #include "codegen/lower/device_call.h"
 #include "codegen/lower/divide.h"
 #include "codegen/lower/half.h"
@@ -16,16 +18,45 @@ using llvm::Value;
 using llvm::Intrinsic::ID;
 using Operands = llvm::ArrayRef<Value*>;
 
-// minimumnum and maximumnum are the IR's min and max: of a number and a NaN the number, and -0 < +0.
+// Whether every lane is the same number, other than the zero that would lose to the other zero.
+bool is_plain_number(Value* v, bool least) {
+  const llvm::APFloat* number = nullptr;
+  return llvm::PatternMatch::match(v, llvm::PatternMatch::m_APFloat(number)) && !number->isNaN() &&
+         !(number->isZero() && number->isNegative() != least);
+}
+
+// Of a number and a NaN the number, and -0 < +0. LLVM has minimumnum and maximumnum for this, but up to LLVM 22 the code
+// for x86 gives NaN where it knows that one operand is none: maximumnum(uitofp(i), 0.0 / 0.0).
+//   a beyond b ? a : b      one instruction, which gives b where one of them is NaN or both are zeros
+//   a == b                  the bits of both, so that of two zeros the right one is left
+Value* float_extremum(Emitter& e, bool least, Value* a, Value* b) {
+  if (is_plain_number(a, least)) {
+    std::swap(a, b);
+  }
+  Value* beyond = e.b.CreateSelect(least ? e.b.CreateFCmpOLT(a, b) : e.b.CreateFCmpOGT(a, b), a, b);
+  if (is_plain_number(b, least) || e.plan.math == ir::MathMode::fast) {
+    return beyond;
+  }
+  const unsigned bits = a->getType()->getScalarSizeInBits();
+  llvm::Type* words = a->getType()->getWithNewType(e.b.getIntNTy(bits));
+  Value* x = e.b.CreateBitCast(a, words);
+  Value* y = e.b.CreateBitCast(b, words);
+  Value* zero = e.b.CreateBitCast(least ? e.b.CreateOr(x, y) : e.b.CreateAnd(x, y), a->getType());
+  Value* result = e.b.CreateSelect(e.b.CreateFCmpOEQ(a, b), zero, beyond);
+  return e.b.CreateSelect(e.b.CreateFCmpUNO(b, b), a, result);
+}
+
 Value* extremum(Emitter& e, OpCode code, TypeKind kind, Value* a, Value* b) {
   const bool least = code == OpCode::min;
   if (kind == TypeKind::f16) {
     return through_f32(e, {a, b}, [&](Operands x) { return extremum(e, code, TypeKind::f32, x[0], x[1]); });
   }
-  const ID of_floats = least ? llvm::Intrinsic::minimumnum : llvm::Intrinsic::maximumnum;
+  if (is_float(kind)) {
+    return float_extremum(e, least, a, b);
+  }
   const ID of_signed = least ? llvm::Intrinsic::smin : llvm::Intrinsic::smax;
   const ID of_unsigned = least ? llvm::Intrinsic::umin : llvm::Intrinsic::umax;
-  return e.b.CreateBinaryIntrinsic(is_float(kind) ? of_floats : is_signed(kind) ? of_signed : of_unsigned, a, b);
+  return e.b.CreateBinaryIntrinsic(is_signed(kind) ? of_signed : of_unsigned, a, b);
 }
 
 Value* quotient(Emitter& e, OpCode code, TypeKind kind, Value* a, Value* b) {
