@@ -25,8 +25,8 @@ bool is_plain_number(Value* v, bool least) {
          !(number->isZero() && number->isNegative() != least);
 }
 
-// Of a number and a NaN the number, and -0 < +0. LLVM has minimumnum and maximumnum for this, but up to LLVM 22 the code
-// for x86 gives NaN where it knows that one operand is none: maximumnum(uitofp(i), 0.0 / 0.0).
+// Of a number and a NaN the number, and -0 < +0. LLVM has minimumnum and maximumnum for this, but up to LLVM 22 the
+// code for x86 gives NaN where it knows that one operand is none: maximumnum(uitofp(i), 0.0 / 0.0).
 //   a beyond b ? a : b      one instruction, which gives b where one of them is NaN or both are zeros
 //   a == b                  the bits of both, so that of two zeros the right one is left
 Value* float_extremum(Emitter& e, bool least, Value* a, Value* b) {

@@ -5,6 +5,7 @@
 #include "codegen/passes/shape.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "codegen/passes/home_loop.h"
 #include "codegen/passes/shape_rules.h"
@@ -171,9 +172,14 @@ MaskClass ShapeAnalysis::walk_op(OpId id, MaskClass mask) {
   switch (op.code) {
     case OpCode::if_:
     case OpCode::switch_: {
-      const bool diverged_before = !loops_.empty() && loops_.back().continue_diverged;
+      if (loops_.empty()) {
+        walk_branches(id, mask);
+        return mask;
+      }
+      const bool diverged_before = std::exchange(loops_.back().continue_diverged, false);
       walk_branches(id, mask);
-      const bool lanes_wait = !loops_.empty() && loops_.back().continue_diverged && !diverged_before;
+      const bool lanes_wait = loops_.back().continue_diverged;  // for the update, since a continue within this op
+      loops_.back().continue_diverged |= diverged_before;
       return lanes_wait ? after_class(id) : mask;
     }
     case OpCode::loop: walk_loop(id, mask); return mask;
