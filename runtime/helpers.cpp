@@ -28,7 +28,7 @@ void report_out_of_memory(const abi::BlockContext& context, std::string message,
 void* weft_arena_allocate(abi::BlockContext* context, std::uint64_t size_bytes, std::uint64_t align) {
   const auto [data, failure] = FrameArena::of(context->arena).allocate(size_bytes, align);
   if (data == nullptr) {
-    report_out_of_memory(*context, fmt::format("{} bytes for local variables: {}", size_bytes, describe(failure)), {});
+    report_out_of_memory(*context, fmt::format("{} bytes for local variables: {}", size_bytes, describe(failure)), 0);
   }
   return data;
 }

@@ -49,6 +49,21 @@ bool barriers_are_uniform(const Function& f, const passes::Shapes& block) {
   return true;
 }
 
+// What a dispatch that runs out of memory names as its place: the largest local variable, or the kernel itself.
+Site memory_site(const ir::Module& module, const Function& f) {
+  Site site{abi::SiteKind::out_of_memory, "", "", f.location};
+  std::uint64_t largest = sizeof(std::uint64_t) * 4;  // smaller ones are not worth blaming
+  for (std::size_t i = 0; i < f.op_count(); ++i) {
+    const ir::Op& op = f.op(OpId(i));
+    const std::uint64_t bytes = op.code == OpCode::local ? module.types[module.types[op.type].element].size_bytes : 0;
+    if (bytes > largest) {
+      largest = bytes;
+      site.location = op.location;
+    }
+  }
+  return site;
+}
+
 class KernelLowering {
  public:
   KernelLowering(llvm::Module& out, ir::Module& module, const Function& kernel, const passes::Shapes& shapes,
@@ -105,6 +120,7 @@ KernelPlan make_plan(ir::Module& module, const Function& kernel, std::uint32_t w
   plan.unchecked = kernel.attributes.unchecked;
   plan.math = kernel.attributes.math;
   plan.arguments = ir::layout_arguments(module.types, kernel);
+  plan.sites.push_back(memory_site(module, kernel));
   plan.suspends = has_barrier(kernel) && plan.pack_count(kernel) > 1;
   if (!plan.suspends) {
     return plan;

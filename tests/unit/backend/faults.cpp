@@ -82,6 +82,7 @@ kernel @switches(%out: buffer<u32>, %bad: u32) block(32) {
 TEST_CASE("fault: out of arena memory, and the next dispatch succeeds") {
   const Device device("cpu");
   Stream stream = device.create_stream();
+  const int line = __LINE__ + 2;
   const Kernel1D kernel{"hungry", block_size(128), [](BufferVar<uint> out) {
                           Var<std::array<uint, 18432>> data;
                           $for(i, 18432u) { data[i] = i + dispatch_id().x; };
@@ -99,7 +100,8 @@ TEST_CASE("fault: out of arena memory, and the next dispatch succeeds") {
   const KernelFault fault = fault_of(stream);
   runtime::set_arena_limit_bytes(runtime::kNoArenaLimit);
   CHECK(fault.details().kind == KernelFault::Kind::out_of_memory);
-  CHECK_THAT(fault.what(), StartsWith("kernel 'hungry' ran out of memory: ") && Contains("block (0, 0, 0)"));
+  CHECK_THAT(fault.what(), StartsWith("kernel 'hungry' ran out of memory: ") && Contains("block (0, 0, 0), lane ("));
+  CHECK_THAT(fault.what(), Contains("faults.cpp:" + std::to_string(line)));
   stream << shader(out).dispatch(128);
   const std::vector<std::uint32_t> found = download(stream, out.view());
   bool is_right = true;
