@@ -1,6 +1,9 @@
 // Packs of 16 numbers for hand-written code, by Clang's vector types.
 #pragma once
 
+#include <immintrin.h>
+
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -38,5 +41,19 @@ inline Floats iota() {
 inline bool any(Ints mask) { return __builtin_reduce_or(mask) != 0; }
 
 inline Floats fma(Floats a, Floats b, Floats c) { return __builtin_elementwise_fma(a, b, c); }
+
+// The estimate of the machine, and one step of Newton.
+inline Floats rsqrt(Floats x) {
+#ifdef __AVX512F__
+  const auto r = std::bit_cast<Floats>(_mm512_rsqrt14_ps(std::bit_cast<__m512>(x)));
+#else
+  struct Halves {
+    __m256 low, high;
+  };
+  const auto halves = std::bit_cast<Halves>(x);
+  const auto r = std::bit_cast<Floats>(Halves{_mm256_rsqrt_ps(halves.low), _mm256_rsqrt_ps(halves.high)});
+#endif
+  return r * (1.5F - 0.5F * x * r * r);
+}
 
 }  // namespace weft::bench
