@@ -57,6 +57,7 @@ std::string compare(const Result& result, const Data& got, const Data& expected)
 
 // One engine's part in a benchmark.
 struct Contender {
+  Engine* engine;
   Row row;
   std::unique_ptr<Run> run = nullptr;
   unsigned batch = 1;  // runs of one sample, so that short ones are seen by the clocks
@@ -69,19 +70,15 @@ class Measurement {
       : problem_(benchmark.make(settings.scale)), settings_(settings) {}
 
   void enter(Engine& engine) {
-    Contender c{.row = {.engine = &engine, .failure = {}, .first_ms = 0, .samples = {}}};
+    Contender c{.engine = &engine, .row = {.engine = &engine, .failure = {}, .first_ms = 0, .samples = {}}};
     try {
-      Sample first = timed([&] { c.run = engine.prepare(problem_); });
+      Sample warm_up;
+      c.row.first_ms = first_run(c, warm_up).cpu_ms;
       if (c.run == nullptr) {
         return;
       }
-      c.run->restore();
-      const Sample warm_up = timed([&] { c.run->run(); });
-      c.row.first_ms = first.cpu_ms + warm_up.cpu_ms;
       c.row.failure = check(*c.run);
-      if (problem_.cold) {
-        c.row.samples.push_back({first.cpu_ms + warm_up.cpu_ms, first.wall_ms + warm_up.wall_ms});
-      } else if (!problem_.restores && warm_up.wall_ms < 1) {
+      if (!problem_.cold && !problem_.restores && warm_up.wall_ms < 1) {
         c.batch = static_cast<unsigned>(std::clamp(1 / warm_up.wall_ms, 1.0, 100.0));
       }
     } catch (const std::exception& e) {
@@ -107,10 +104,23 @@ class Measurement {
     return rows;
   }
 
-  [[nodiscard]] bool is_cold() const { return problem_.cold; }
-
  private:
+  // Compiles and runs once; leaves `c.run` null if the engine has no form of the problem.
+  Sample first_run(Contender& c, Sample& warm_up) {
+    const Sample prepared = timed([&] { c.run = c.engine->prepare(problem_); });
+    if (c.run == nullptr) {
+      return prepared;
+    }
+    c.run->restore();
+    warm_up = timed([&] { c.run->run(); });
+    return {prepared.cpu_ms + warm_up.cpu_ms, prepared.wall_ms + warm_up.wall_ms};
+  }
+
   Sample sample(Contender& c) {
+    if (problem_.cold) {
+      Sample warm_up;
+      return first_run(c, warm_up);
+    }
     if (problem_.restores) {
       c.run->restore();
     }
@@ -171,7 +181,7 @@ std::vector<Row> measure(const Registration& benchmark, const Engines& engines, 
   for (const std::unique_ptr<Engine>& engine : engines) {
     measurement.enter(*engine);
   }
-  for (unsigned round = 0; round < settings.rounds && !measurement.is_cold(); ++round) {
+  for (unsigned round = 0; round < settings.rounds; ++round) {
     measurement.round(round);
   }
   return std::move(measurement).rows();

@@ -6,7 +6,7 @@
 namespace weft::bench {
 namespace {
 
-constexpr std::uint32_t kBins = 256;  // as many as lanes of a block
+constexpr std::uint32_t kBins = 256;   // as many as lanes of a block
 constexpr std::uint32_t kTurns = 256;  // numbers of a lane
 constexpr std::uint32_t kBlockNumbers = kBins * kTurns;
 

@@ -11,14 +11,14 @@ void multiply_tile(const float* a, const float* b, float* c, std::uint32_t n, st
   Floats sum[kTile] = {};
   for (std::uint32_t t = 0; t < n; t += kTile) {
     float tile_a[kTile][kTile];
-    Floats tile_b[kTile];
     for (std::uint32_t y = 0; y < kTile; ++y) {
       std::memcpy(tile_a[y], a + static_cast<std::size_t>(by + y) * n + t, sizeof tile_a[y]);
-      tile_b[y] = load(b + static_cast<std::size_t>(t + y) * n + bx);
     }
-    for (std::uint32_t y = 0; y < kTile; ++y) {
-      for (std::uint32_t k = 0; k < kTile; ++k) {
-        sum[y] = fma(splat(tile_a[y][k]), tile_b[k], sum[y]);
+    for (std::uint32_t k = 0; k < kTile; ++k) {
+      const Floats row = load(b + static_cast<std::size_t>(t + k) * n + bx);
+#pragma clang loop unroll(full)
+      for (std::uint32_t y = 0; y < kTile; ++y) {
+        sum[y] = fma(splat(tile_a[y][k]), row, sum[y]);
       }
     }
   }
@@ -132,8 +132,8 @@ Problem make_in_registers(Scale scale) {
 }
 
 const Registration kMatmul{150, "matmul", "1024 x 1024 floats by tiles of 16 x 16 in shared memory", make};
-const Registration kInRegisters{151, "matmul/registers", "the same, beside a product by hand that is tiled for registers",
-                                make_in_registers};
+const Registration kInRegisters{151, "matmul/registers",
+                                "the same, beside a product by hand that is tiled for registers", make_in_registers};
 
 }  // namespace
 }  // namespace weft::bench
