@@ -50,9 +50,9 @@ class InterpretedDispatch final : public runtime::Command {
         progress_(std::move(progress), grid.block_count),
         owner_(std::move(owner)) {}
 
-  Step start(const std::shared_ptr<runtime::CommandQueue>& queue, Caller /*caller*/) override {
+  Step start(const runtime::Ticket& ticket, Caller /*caller*/) override {
     try {
-      run(*queue);
+      run(*ticket.queue);
     } catch (...) {
       outcome_.exception = std::current_exception();
     }

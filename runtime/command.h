@@ -1,12 +1,15 @@
-// One entry of a command queue: a dispatch, or something for the host to do.
+// What a task of a command queue does: a dispatch, or something for the host.
 #pragma once
 
 #include "runtime/fault.h"
 
+#include <atomic>
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace weft::runtime {
 
@@ -15,8 +18,9 @@ class CommandQueue;
 // How commands ended; of several, what went wrong first.
 struct Outcome {
   std::optional<KernelFault> fault;
-  std::exception_ptr exception;  // thrown by a host's function
-  bool cancelled = false;        // a dispatch did not run all its blocks because it was cancelled
+  std::exception_ptr exception;   // thrown by a host's function
+  bool cancelled = false;         // a command did not run to its end because it was cancelled
+  std::string cancelled_command;  // label of the first one
 
   bool ok() const { return !fault && !exception && !cancelled; }
   void merge(Outcome later) {
@@ -25,8 +29,25 @@ struct Outcome {
       fault = std::move(later.fault);
       exception = std::move(later.exception);
     }
+    if (!cancelled) cancelled_command = std::move(later.cancelled_command);
     cancelled |= later.cancelled;
   }
+};
+
+// What a command took.
+struct CommandTimes {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point submitted;
+  Clock::time_point started;
+  Clock::time_point ended;
+  unsigned threads = 1;  // that took part
+  bool skipped = false;  // it depended on a command that had failed, and was not started
+};
+
+// Names a task that is running, so that it can be finished from anywhere.
+struct Ticket {
+  std::shared_ptr<CommandQueue> queue;
+  std::uint64_t task = 0;
 };
 
 class Command {
@@ -36,8 +57,8 @@ class Command {
   // What a call has led to.
   enum class Step {
     idle,      // there was nothing to do for this thread
-    shared,    // this thread is done; the last of the others finishes the command
-    finished,  // the command is finished, by this thread, which goes on with the queue's next
+    shared,    // this thread is done; somebody else finishes the command
+    finished,  // the command is finished, by this thread, which goes on with other tasks of the queue
   };
 
   // What the calling thread is there for.
@@ -46,30 +67,65 @@ class Command {
     invited,  // it is an executor's, and gives way to other work
   };
 
-  // Runs the command, called once, when all commands before it are finished. Does not throw.
-  virtual Step start(const std::shared_ptr<CommandQueue>& queue, Caller caller) = 0;
+  // Runs the command, called once, when all that it depends on is finished. Does not throw. A command that is `shared`
+  // finishes by CommandQueue::advance or ::finish_and_invite with its ticket.
+  virtual Step start(const Ticket& ticket, Caller caller) = 0;
 
   // Takes part in a command that was started.
   virtual Step help() { return Step::idle; }
 
-  // Makes the command end early, or not begin. Any thread, at any time.
+  // Makes the command end early, or not begin. Any thread, at any time, no lock held.
   virtual void cancel() {}
 
   // Called once, when it is finished.
   virtual Outcome take_outcome() = 0;
+
+  // How many threads took part. Valid when it is finished.
+  virtual unsigned thread_count() const { return 1; }
+
+  // --- for people; set before the command is submitted
+  // `label` lives as long as the command: "dispatch of kernel 'kinetic'".
+  void set_label(const char* label) { label_ = label; }
+  const char* label() const { return label_; }
+
+  // Called on the thread that finished the command, before anybody is told that it is. Does not throw.
+  using Observer = std::function<void(const CommandTimes&)>;
+  void set_observer(Observer observer) { observer_ = std::move(observer); }
+  const Observer& observer() const { return observer_; }
+
+ private:
+  const char* label_ = "command";
+  Observer observer_;
 };
 
-// A function of the host: a callback, a copy. It runs on whichever thread gets to it, with that thread's own
-// floating-point state. What it throws surfaces at the next synchronise.
-class HostCommand final : public Command {
+// A function of the host. It runs on whichever thread gets to it, with that thread's own floating-point state. What it
+// throws surfaces at the next synchronise. Cancelling does not keep it from running.
+class HostCommand : public Command {
  public:
   explicit HostCommand(std::function<void()> function) : function_(std::move(function)) {}
-  Step start(const std::shared_ptr<CommandQueue>& queue, Caller caller) override;
+  Step start(const Ticket& ticket, Caller caller) override;
   Outcome take_outcome() override { return std::move(outcome_); }
+
+ protected:
+  void drop() {
+    function_ = nullptr;
+    outcome_.cancelled = true;
+  }
 
  private:
   std::function<void()> function_;
   Outcome outcome_;
+};
+
+// A copy or a fill: a function of the host that does not run any more once it is cancelled.
+class TransferCommand final : public HostCommand {
+ public:
+  using HostCommand::HostCommand;
+  Step start(const Ticket& ticket, Caller caller) override;
+  void cancel() override { is_cancelled_.store(true, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<bool> is_cancelled_{false};  // orders nothing
 };
 
 }  // namespace weft::runtime

@@ -1,16 +1,30 @@
-// An in-order queue of commands: what a stream is made of. Commands run one after the other, each on as many threads as
-// it can use; queues run side by side.
+// Tasks with dependency counters, and the threads that run them: what a stream is made of, and what a graph is launched
+// into.
 //
-// One thread at a time drives a queue: it starts the front command, takes part in it, and goes on with the next. If it
-// runs out of work before others do, driving passes to the last thread that works on the command: no thread waits for
-// another between two commands. A thread that synchronises drives or helps; it waits only for what other threads have
-// begun, and only in this queue. That is why a dispatch made anywhere, in a host's function or a host's own parallel
-// loop, can neither deadlock nor recurse into unrelated work.
+// A task is a command and the number of earlier tasks that it still waits for. When the last of them ends, the task is
+// ready, and any thread of the queue starts it, whatever its place in the order of submission. There are three ways to
+// say what a task waits for, and they mix freely in one queue:
+//
+//   submit(command)         a fence: after everything before it, before everything after it
+//   submit(command, uses)   after those that it has a hazard with (hazards.h) and the latest fence; beside all others
+//   submit_graph(nodes)     each after the nodes that it names; the graph as a whole is like a fence
+//
+// Any number of threads drive a queue side by side: each takes a ready task, starts it, takes part in it, releases what
+// waited for it and goes on with what became ready, with no hop to another thread between two tasks of a chain. Where
+// several tasks become ready at once, the executor is asked for more threads. A thread that synchronises drives or
+// helps too; it waits only for what other threads have begun, and only in this queue. That is why a dispatch made
+// anywhere, in a host's function or a host's own parallel loop, can neither deadlock nor recurse into unrelated work.
+//
+// A command that fails (fault, exception, cancelled) fails the tasks that depend on what it should have written: they
+// are not started, nor are those that depend on them. All others run. What failed first surfaces at synchronise.
+//
+// Where the tasks live: in tasks_, from submission until all tasks up to them have ended; numbers count from 1.
 #pragma once
 
 #include "runtime/command.h"
 #include "runtime/executor.h"
 #include "runtime/fork_guard.h"
+#include "runtime/hazards.h"
 
 #include <weft/error.h>
 
@@ -20,6 +34,9 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <span>
+#include <vector>
 
 namespace weft::runtime {
 
@@ -27,6 +44,14 @@ namespace weft::runtime {
 class SelfWaitError : public UsageError {
  public:
   SelfWaitError() : UsageError("a host function of a stream waits for its own stream, which waits for the function") {}
+};
+
+// One task of a graph. Dependencies name earlier nodes by their place, counted from 0. Uses are what hazards with
+// commands outside of the graph may come from, and failures with them.
+struct GraphNode {
+  std::shared_ptr<Command> command;
+  std::span<const Dependency> dependencies;
+  std::span<const Use> uses{};
 };
 
 // Held by shared pointer: threads that are to drive it keep it alive. All functions may be called by any thread; those
@@ -40,46 +65,76 @@ class CommandQueue final : public Work, public std::enable_shared_from_this<Comm
 
   Executor& executor() const { return *executor_; }
 
-  // Appends a command. It does not start until flush() or synchronize(). Returns its number, counted from 1.
-  // Throws ForkedProcessError.
+  // Adds tasks. They do not start until flush() or synchronize(). Each returns the number of the (last) task. Throw
+  // ForkedProcessError.
   std::uint64_t submit(std::shared_ptr<Command> command);
+  std::uint64_t submit(std::shared_ptr<Command> command, std::span<const Use> uses);
+  std::uint64_t submit_graph(std::span<const GraphNode> nodes);
 
   // Lets the executor's threads run what was submitted. Throws ForkedProcessError.
   void flush();
 
-  // Runs, together with the executor's threads, all that was submitted before the call (or up to command `number`), and
+  // Runs, together with the executor's threads, all that was submitted before the call (or up to task `number`), and
   // returns what went wrong since the last call. Throws ForkedProcessError and SelfWaitError.
   Outcome synchronize();
   Outcome synchronize(std::uint64_t number);
 
-  // Cancels the dispatches that were submitted and are not finished. Host functions still run.
+  // Cancels what was submitted and is not finished. Host functions still run.
   void cancel();
 
-  // How many commands are finished; what they wrote is visible to the caller.
+  // All tasks up to this number are finished; what they wrote is visible to the caller.
   std::uint64_t completed() const { return completed_.load(std::memory_order_acquire); }
 
-  // For commands: threads that wait for the running command may help with it.
+  // --- for commands
+  // Threads that wait for a running command may help with it.
   void announce_help();
-  // For an invited thread that finished the front command: goes on with the next ones.
-  void advance() { finish_front_and_drive(kNoLast, Command::Caller::invited); }
+  // The calling, invited thread has finished the task: it goes on with what is ready.
+  void advance(std::uint64_t task);
+  // The same from a thread that has other things to do.
+  void finish_and_invite(std::uint64_t task);
 
-  // Drives the queue if nobody does; what an invited thread calls.
+  // Drives the queue while there is something to do; what an invited thread calls.
   void run() noexcept override;
 
  private:
   explicit CommandQueue(std::shared_ptr<Executor> executor) : executor_(std::move(executor)) {}
 
   static constexpr std::uint64_t kNoLast = UINT64_MAX;
+  static constexpr std::size_t kForgetAt = 256;
 
-  // Who drives. `scheduled` differs from `idle` in that the executor was asked for a thread.
-  enum class Driver { idle, scheduled, running };
+  struct Task {
+    std::shared_ptr<Command> command;    // null once it has ended
+    std::vector<Dependency> successors;  // that wait for it
+    std::uint32_t missing = 0;           // tasks that it waits for
+    bool skipped = false;                // depends on what failed
+    CommandTimes::Clock::time_point submitted{};
+    CommandTimes::Clock::time_point started{};
+  };
+  struct Taken {
+    std::shared_ptr<Command> command;  // null: there is none
+    std::uint64_t number = 0;
+    bool skipped = false;
+  };
 
-  bool try_take();
-  void drive(std::uint64_t last, Command::Caller caller);
-  std::shared_ptr<Command> next_or_stop(std::uint64_t last, bool gives_way);
-  void finish_front_and_drive(std::uint64_t last, Command::Caller caller);
-  void finish_front();
-  std::shared_ptr<Command> front_if_running();
+  // With mutex_ held.
+  std::uint64_t submitted() const { return completed_.load(std::memory_order_relaxed) + tasks_.size(); }
+  Task& task(std::uint64_t number) { return tasks_[number - completed_.load(std::memory_order_relaxed) - 1]; }
+  std::uint64_t append(std::shared_ptr<Command> command);
+  std::uint64_t append_fence(std::shared_ptr<Command> command);
+  void depend(std::uint64_t number, const Dependency& on);
+  void depend(std::uint64_t number, std::span<const Use> uses);
+  void make_ready_if_free(std::uint64_t number);
+  void release_successors(Task& ended, bool failed);
+  void pop_ended();
+  unsigned threads_to_invite(std::size_t kept_by_caller);
+  void forget_if_idle();
+
+  Taken take(std::uint64_t last);
+  bool drive(std::uint64_t last, Command::Caller caller);
+  bool help(std::uint64_t last);
+  std::shared_ptr<Command> running(std::size_t index, std::uint64_t last, std::uint64_t& number);
+  void finish(std::uint64_t number, std::size_t kept_by_caller);
+  void invite(unsigned threads);
   std::uint32_t version() const { return version_.load(std::memory_order_acquire); }
   void wait_for_change(std::uint32_t seen);
   void note_change(std::unique_lock<std::mutex>& lock);
@@ -89,9 +144,15 @@ class CommandQueue final : public Work, public std::enable_shared_from_this<Comm
 
   mutable std::mutex mutex_;  // guards what follows, and every change of the two atomics
   std::condition_variable changed_;
-  std::deque<std::shared_ptr<Command>> commands_;  // the front one is running if driver_ is `running`
-  Driver driver_ = Driver::idle;
-  std::uint64_t submitted_ = 0;
+  std::deque<Task> tasks_;              // the first one is number completed_ + 1
+  std::deque<std::uint64_t> ready_;     // may start, first come first served
+  std::vector<std::uint64_t> running_;  // were started
+  HazardTracker hazards_;
+  std::size_t forget_at_ = kForgetAt;  // size from which on the tracker is asked to forget what has ended
+  std::vector<Dependency> found_;      // by the tracker; kept for its memory
+  std::uint64_t fence_ = 0;            // the latest one; 0: none
+  std::set<std::uint64_t> failed_;     // tasks that ended in failure since the last synchronise
+  unsigned invited_ = 0;               // threads that were asked for and have not come yet
   Outcome outcome_;
   unsigned waiting_ = 0;  // threads parked in wait_for_change()
 

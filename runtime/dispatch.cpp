@@ -38,10 +38,10 @@ Dispatch::Dispatch(std::shared_ptr<const Kernel> kernel, const Grid& grid, std::
       state_(*kernel_->info, grid),
       progress_(std::move(progress), grid.block_count) {}
 
-Command::Step Dispatch::start(const std::shared_ptr<CommandQueue>& queue, Caller caller) {
+Command::Step Dispatch::start(const Ticket& ticket, Caller caller) {
   if (is_exhausted()) return Step::finished;
-  queue_ = queue;
-  max_threads_ = queue->executor().concurrency();
+  ticket_ = ticket;
+  max_threads_ = ticket.queue->executor().concurrency();
   started_at_ = Clock::now();
   participants_.store(1, std::memory_order_release);  // this thread; publishes what is set above
   const BlockCost& cost = kernel_->block_cost;
@@ -51,12 +51,16 @@ Command::Step Dispatch::start(const std::shared_ptr<CommandQueue>& queue, Caller
   return participate(caller);
 }
 
-Command::Step Dispatch::help() { return join() ? participate(Caller::waiting) : Step::idle; }
+// There is nothing to do for this thread if all blocks are taken, except to close what everybody has left.
+Command::Step Dispatch::help() {
+  if (is_exhausted() && participants_.load(std::memory_order_relaxed) != 0) return Step::idle;
+  return join() ? participate(Caller::waiting) : Step::idle;
+}
 
 void Dispatch::run() noexcept {
   if (!join()) return;
-  const std::shared_ptr<CommandQueue> queue = queue_;
-  if (participate(Caller::invited) == Step::finished) queue->advance();
+  const Ticket ticket = ticket_;
+  if (participate(Caller::invited) == Step::finished) ticket.queue->advance(ticket.task);
 }
 
 void Dispatch::cancel() { state_.request_stop(); }
@@ -147,23 +151,23 @@ void Dispatch::invite_helpers() {
   const std::uint64_t useful = taken + 1 < total ? total - taken - 1 : 0;
   const auto helpers = static_cast<unsigned>(std::min<std::uint64_t>(useful, max_threads_ - 1));
   if (helpers == 0) return;
-  queue_->executor().invite(shared_from_this(), helpers);
-  queue_->announce_help();
+  ticket_.queue->executor().invite(shared_from_this(), helpers);
+  ticket_.queue->announce_help();
 }
 
 // Lets the executor's thread serve other work first; it, or another one, comes back to this dispatch.
 bool Dispatch::gives_way(Caller caller) {
   if (caller != Caller::invited || is_exhausted()) return false;
-  Executor& executor = queue_->executor();
+  Executor& executor = ticket_.queue->executor();
   if (!executor.has_other_work(*this)) return false;
   executor.invite(shared_from_this(), 1);
-  queue_->announce_help();
+  ticket_.queue->announce_help();
   return true;
 }
 
 void Dispatch::report_progress(Clock::time_point now) {
   if (!progress_.is_wanted()) return;
-  const QueueScope scope(*queue_);
+  const QueueScope scope(*ticket_.queue);
   try {
     progress_.report(blocks_done(), now);
   } catch (...) {
@@ -175,7 +179,7 @@ void Dispatch::report_progress(Clock::time_point now) {
 
 void Dispatch::report_progress_end() {
   if (!progress_.is_wanted() || blocks_done() < state_.grid().block_count) return;
-  const QueueScope scope(*queue_);
+  const QueueScope scope(*ticket_.queue);
   try {
     progress_.report_end();
   } catch (...) {
@@ -197,7 +201,7 @@ void Dispatch::finish() {
       kernel_->info->name, done, state_.grid().block_count, statistics_.wall_nanoseconds / 1e6, statistics_.threads,
       statistics_.block_frames.bytes, statistics_.block_frames.frames);
   report_progress_end();
-  queue_ = nullptr;  // which holds this dispatch
+  ticket_.queue = nullptr;  // which holds this dispatch
 }
 
 }  // namespace weft::runtime

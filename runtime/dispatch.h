@@ -42,10 +42,11 @@ class Dispatch final : public Command, public Work, public std::enable_shared_fr
   // Blocks completed so far. Any thread.
   std::uint64_t blocks_done() const { return done_.load(std::memory_order_relaxed); }
 
-  Step start(const std::shared_ptr<CommandQueue>& queue, Caller caller) override;
+  Step start(const Ticket& ticket, Caller caller) override;
   Step help() override;
   void cancel() override;
   Outcome take_outcome() override;
+  unsigned thread_count() const override { return threads_joined_.load(std::memory_order_relaxed); }
 
   // Takes part; what an invited thread calls.
   void run() noexcept override;
@@ -77,7 +78,7 @@ class Dispatch final : public Command, public Work, public std::enable_shared_fr
   Statistics statistics_;
 
   // Set by start(), before anybody can join.
-  std::shared_ptr<CommandQueue> queue_;
+  Ticket ticket_;
   unsigned max_threads_ = 1;
   Clock::time_point started_at_;
 
