@@ -75,7 +75,8 @@ std::uint32_t width_of(const WeftDeviceOptions& options) {
 jit::Effort effort_of(const WeftDeviceOptions& options) {
   if (options.effort != WEFT_EFFORT_AUTOMATIC) return static_cast<jit::Effort>(options.effort);
   const std::string text = env::opt();
-  return text == "auto" ? jit::Effort::automatic : text == "0" ? jit::Effort::minimal : jit::Effort::full;
+  return text == "auto" ? jit::Effort::automatic
+                        : static_cast<jit::Effort>(static_cast<int>(jit::Effort::minimal) + (text[0] - '0'));
 }
 
 jit::Form form_of(const WeftDeviceOptions& options) {

@@ -44,7 +44,7 @@ std::map<std::uint32_t, std::uint64_t> read_specs(const ir::Module& module, cons
 
 void KernelFlags::add_to(CLI::App& command) {
   static const std::map<std::string, Effort> efforts{
-      {"auto", Effort::automatic}, {"minimal", Effort::minimal}, {"full", Effort::full}};
+      {"auto", Effort::automatic}, {"minimal", Effort::minimal}, {"reduced", Effort::reduced}, {"full", Effort::full}};
   static const std::map<std::string, Form> forms{
       {"auto", Form::automatic}, {"coroutines", Form::coroutines}, {"fission", Form::fission}};
   static const std::map<std::string, MathMode> maths{
@@ -57,7 +57,7 @@ void KernelFlags::add_to(CLI::App& command) {
   command.add_option("--cpu", cpu, "Processor to compile for: native, x86-64-v3 or x86-64-v4")->type_name("CPU");
   command.add_option("--effort", effort, "Effort of optimiser and code generator")
       ->transform(one_of(efforts))
-      ->type_name("auto|minimal|full");
+      ->type_name("auto|minimal|reduced|full");
   command
       .add_option("--form", form, "How a kernel with barriers runs: as coroutines, or cut at them where that can be")
       ->transform(one_of(forms))

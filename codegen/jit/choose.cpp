@@ -9,9 +9,19 @@ namespace {
 
 constexpr std::array<std::uint32_t, 5> kWidths{1, 4, 8, 16, 32};
 
-// Beyond these a kernel's compile time counts more than its speed.
-constexpr std::size_t kMaxOpsForFullEffort = 60000;
-constexpr std::size_t kMaxOpsForWidePacks = 200000;
+// Beyond these a kernel's compile time counts more than its speed. The code generator takes time by the square of the
+// longest run, a list of ops without control flow, and the optimiser by the square of the number of loops.
+struct Size {
+  std::size_t ops;
+  std::size_t longest_run;
+  std::size_t loops;
+  [[nodiscard]] bool fits(const Size& limit) const {
+    return ops <= limit.ops && longest_run <= limit.longest_run && loops <= limit.loops;
+  }
+};
+constexpr Size kMaxForFullEffort{9'000, 3'000, 300};
+constexpr Size kMaxForReducedEffort{60'000, 20'000, 30'000};
+constexpr std::size_t kMaxOpsForWidePacks = 200'000;
 
 bool uses_warps(const ir::Function& kernel) {
   for (std::size_t i = 0; i < kernel.op_count(); ++i) {
@@ -30,6 +40,27 @@ std::uint32_t natural_width(const ir::Function& kernel) {
     width /= 2;
   }
   return lanes == 1 ? 1 : width;
+}
+
+Size size_of(const ir::Function& kernel) {
+  Size size{kernel.op_count(), 0, 0};
+  for (std::size_t i = 0; i < kernel.region_count(); ++i) {
+    std::size_t run = 0;
+    for (const ir::OpId id : kernel.region(ir::RegionId(i)).ops) {
+      const ir::Op& op = kernel.op(id);
+      run = op.region_count > 0 ? 0 : run + 1;
+      size.longest_run = std::max(size.longest_run, run);
+      size.loops += op.code == ir::OpCode::loop ? 1 : 0;
+    }
+  }
+  return size;
+}
+
+Effort effort_for(const Size& size) {
+  if (size.fits(kMaxForFullEffort)) {
+    return Effort::full;
+  }
+  return size.fits(kMaxForReducedEffort) ? Effort::reduced : Effort::minimal;
 }
 
 }  // namespace
@@ -53,12 +84,11 @@ Result<Choice> choose(const ir::Module& module, const ir::Function& kernel, cons
     }
     choice.width = warp;
   }
-  const std::size_t ops = kernel.op_count();
   if (choice.effort == Effort::automatic) {
-    choice.effort = ops > kMaxOpsForFullEffort ? Effort::minimal : Effort::full;
+    choice.effort = effort_for(size_of(kernel));
   }
   if (choice.width == 0) {
-    choice.width = ops > kMaxOpsForWidePacks ? 1 : natural_width(kernel);
+    choice.width = kernel.op_count() > kMaxOpsForWidePacks ? 1 : natural_width(kernel);
   }
   return choice;
 }

@@ -1,14 +1,13 @@
 // compile() as a list of verbs: prepare, inline, plan, lower, split, build the block, optimise, generate.
 #include "codegen/jit/compile.h"
 
-#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
 
 #include "codegen/ir/text/print.h"
 #include "codegen/jit/choose.h"
 #include "codegen/jit/device_library.h"
+#include "codegen/jit/generate.h"
 #include "codegen/jit/pipeline.h"
 #include "codegen/jit/target.h"
 #include "codegen/lower/block.h"
@@ -89,7 +88,7 @@ DiagnosticList Compilation::prepare(const ir::Module& source) {
   }
   effort_ = choice->effort;
   stats.width = choice->width;
-  stats.effort = effort_ == Effort::minimal ? "minimal" : "full";
+  stats.effort = kEffortNames[static_cast<std::size_t>(effort_)];
   stats.ir_ops = kernel_->op_count();
   const StageScope analyses(Stage::analyse);
   plan_ = lower::make_plan(*module_, *kernel_, choice->width, options_.form);
@@ -122,7 +121,7 @@ void Compilation::assemble() {
   if (plan_.suspends) {
     split_coroutines(*out_, *machine_);
     lower::drop_keep_marks(*out_);
-    const bool phases = lower::uses_phases(plan_);
+    const bool phases = lower::uses_phases(plan_, kernel_->op_count());
     full = lower::finish_split(*out_, packs_.full, phases);
     partial = lower::finish_split(*out_, packs_.partial, phases && plan_.width == 1);
   }
@@ -144,12 +143,7 @@ void Compilation::optimise() {
 
 llvm::SmallVector<char, 0> Compilation::generate(llvm::CodeGenFileType type) {
   const StageScope scope(Stage::generate);
-  llvm::SmallVector<char, 0> bytes;
-  llvm::raw_svector_ostream stream(bytes);
-  llvm::legacy::PassManager passes;
-  const bool failed = machine_->addPassesToEmitFile(passes, stream, nullptr, type);
-  WEFT_CHECK(!failed, "the target cannot emit this kind of file");
-  passes.run(*out_);
+  llvm::SmallVector<char, 0> bytes = jit::generate(*out_, *machine_, effort_, type);
   stats.object_bytes = bytes.size();
   return bytes;
 }

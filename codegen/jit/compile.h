@@ -8,6 +8,7 @@
 // After verify() has passed, compile() gives code or an "unsupported" diagnostic.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -25,7 +26,10 @@
 
 namespace weft::jit {
 
-enum class Effort : std::uint8_t { automatic, minimal, full };  // of optimiser and code generator
+// Of optimiser and code generator. `reduced` leaves out the passes whose time grows faster than the kernel, `minimal`
+// takes those alone that cost little.
+enum class Effort : std::uint8_t { automatic, minimal, reduced, full };
+inline constexpr std::array<std::string_view, 4> kEffortNames{"auto", "minimal", "reduced", "full"};
 using lower::Form;
 
 using SpecBits = std::map<std::uint32_t, std::uint64_t>;

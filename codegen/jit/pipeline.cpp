@@ -65,8 +65,40 @@ constexpr const char* kFullPipeline =
     "loop-mssa(loop-rotate,licm),loop-unroll<O2>,sroa,early-cse<memssa>,gvn,dse,instcombine<no-verify-fixpoint>,"
     "loop-mssa(licm),simplifycfg,adce),globaldce";
 
-// Linear passes alone, for code so large that its compile time counts more than its speed.
+// Without what takes time by the square of the number of loops (loop-rotate, loop-simplify) and what needs it.
+constexpr const char* kReducedPipeline =
+    "always-inline,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,early-cse<memssa>,gvn,"
+    "dse,"
+    "simplifycfg,adce),globaldce";
+
 constexpr const char* kMinimalPipeline = "always-inline,function(sroa,early-cse,simplifycfg,adce),globaldce";
+
+// Variables stay in memory.
+constexpr const char* kLeastPipeline = "always-inline,function(simplifycfg,adce),globaldce";
+
+// Making values of variables takes time by the number of variables times that of blocks.
+constexpr std::size_t kMaxVariablesTimesBlocks = 500'000'000;
+
+bool has_too_many_variables(const llvm::Module& module) {
+  for (const llvm::Function& f : module) {
+    const auto is_variable = [](const llvm::Instruction& i) { return llvm::isa<llvm::AllocaInst>(i); };
+    const auto variables = f.empty() ? 0 : llvm::count_if(f.getEntryBlock(), is_variable);
+    if (static_cast<std::size_t>(variables) * f.size() > kMaxVariablesTimesBlocks) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const char* pipeline(const llvm::Module& module, Effort effort) {
+  switch (effort) {
+    case Effort::automatic:
+    case Effort::full: return kFullPipeline;
+    case Effort::reduced: return kReducedPipeline;
+    case Effort::minimal: return has_too_many_variables(module) ? kLeastPipeline : kMinimalPipeline;
+  }
+  return kFullPipeline;
+}
 
 }  // namespace
 
@@ -91,8 +123,7 @@ void split_coroutines(llvm::Module& module, llvm::TargetMachine& machine) {
 void optimise(llvm::Module& module, llvm::TargetMachine& machine, Effort effort) {
   Passes passes(machine);
   llvm::ModulePassManager list;
-  const char* text = effort == Effort::minimal ? kMinimalPipeline : kFullPipeline;
-  llvm::Error error = passes.builder.parsePassPipeline(list, text);
+  llvm::Error error = passes.builder.parsePassPipeline(list, pipeline(module, effort));
   WEFT_CHECK(!error, "{}", llvm::toString(std::move(error)));
   passes.run(module, list);
 }

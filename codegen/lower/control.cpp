@@ -311,11 +311,11 @@ void lower_loop(Emitter& e, OpId id) {
   llvm::Value* before = e.mask();
   LoopScope scope{.op = id, .update = e.block("update"), .exit = e.block("endloop")};
   if (e.shapes.divergent(id)) {
-    scope.active = e.variable(e.mask_type(), "active");
+    scope.active = e.loop_mask("active");
     e.b.CreateStore(e.mask_or_all(), scope.active);
   }
   if (contains_divergent_continue(e, regions[1])) {
-    scope.continued = e.variable(e.mask_type(), "continued");
+    scope.continued = e.loop_mask("continued");
   }
   const auto lanes = [&] { return scope.active != nullptr ? e.b.CreateLoad(e.mask_type(), scope.active) : before; };
   llvm::BasicBlock* head = e.block("loop");

@@ -141,6 +141,7 @@ void Emitter::define(ValueId value, std::vector<llvm::Value*> leaves) {
 
 void Emitter::begin_function(llvm::Function* next) {
   function = next;
+  loop_masks_.clear();
   function->setDoesNotThrow();
   b.SetInsertPoint(block("entry"));
   for (const ValueId value : defined_) {
@@ -273,6 +274,14 @@ llvm::AllocaInst* Emitter::variable(llvm::Type* type, const char* name) {
   llvm::BasicBlock& entry = function->getEntryBlock();
   llvm::IRBuilder<> at(&entry, entry.begin());
   return at.CreateAlloca(type, nullptr, name);
+}
+
+llvm::AllocaInst* Emitter::loop_mask(const char* name) {
+  llvm::AllocaInst*& mask = loop_masks_[{loops.size(), name}];
+  if (mask == nullptr) {
+    mask = variable(mask_type(), name);
+  }
+  return mask;
 }
 
 void Emitter::start_dead_block() { b.SetInsertPoint(block("dead")); }

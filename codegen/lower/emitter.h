@@ -19,7 +19,9 @@
 #include <llvm/IR/Module.h>
 
 #include <functional>
+#include <map>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -163,6 +165,9 @@ class Emitter {
   }
   void branch_to(llvm::BasicBlock* target);  // branch and go on there
   [[nodiscard]] llvm::AllocaInst* variable(llvm::Type* type, const char* name);
+  // A variable mask for a loop inside those that are open. Loops that follow one another share it: making values of
+  // variables takes time by the number of variables times that of blocks.
+  [[nodiscard]] llvm::AllocaInst* loop_mask(const char* name);
   // Ends the current block with what was just emitted; what follows is unreachable.
   void start_dead_block();
   // if (condition) { then(); }
@@ -192,6 +197,7 @@ class Emitter {
   std::unordered_map<ir::ValueId, std::vector<LocalSlot>> locals_;
   std::unordered_map<ir::TypeId, std::vector<ir::TypeKind>> kinds_;
   std::unordered_map<ir::TypeId, std::vector<std::uint32_t>> slots_;
+  std::map<std::pair<std::size_t, std::string_view>, llvm::AllocaInst*> loop_masks_;  // by depth and name
   std::vector<bool> used_;  // by ValueId; empty until result_used asks
 };
 

@@ -13,8 +13,9 @@ namespace weft::lower {
 
 namespace {
 
-// Each phase is a copy of what follows its suspend point up to the next ones, so code grows with them.
+// Each phase is made from a copy of the whole, of which what follows its suspend point up to the next ones is left.
 constexpr std::uint32_t kMaxPhases = 32;
+constexpr std::size_t kMaxCopiedOps = 200'000;
 
 // The load of the suspend index at the resume function's entry, and the switch on it.
 struct Dispatch {
@@ -96,7 +97,9 @@ void read_frame_size(SplitFunction& split, llvm::Function& ramp) {
 
 }  // namespace
 
-bool uses_phases(const KernelPlan& plan) { return plan.uniform_barriers && plan.suspend_points <= kMaxPhases; }
+bool uses_phases(const KernelPlan& plan, std::size_t ops) {
+  return plan.uniform_barriers && plan.suspend_points <= kMaxPhases && ops * plan.suspend_points <= kMaxCopiedOps;
+}
 
 SplitFunction finish_split(llvm::Module& module, llvm::Function* ramp, bool with_phases) {
   SplitFunction split;

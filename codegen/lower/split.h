@@ -15,8 +15,8 @@
 
 namespace weft::lower {
 
-// Whether packs advance together, a phase at a time, each phase compiled for itself.
-[[nodiscard]] bool uses_phases(const KernelPlan& plan);
+// Whether packs of a kernel of so many ops advance together, a phase at a time, each phase compiled for itself.
+[[nodiscard]] bool uses_phases(const KernelPlan& plan, std::size_t ops);
 
 struct SplitFunction {
   llvm::Function* ramp = nullptr;           // a pack function; null where the kernel has no such version

@@ -100,7 +100,12 @@ typedef struct WeftKernelInfo {
   const WeftArgumentInfo* arguments;
 } WeftKernelInfo;
 
-typedef enum WeftEffort { WEFT_EFFORT_AUTOMATIC = 0, WEFT_EFFORT_MINIMAL = 1, WEFT_EFFORT_FULL = 2 } WeftEffort;
+typedef enum WeftEffort {
+  WEFT_EFFORT_AUTOMATIC = 0,
+  WEFT_EFFORT_MINIMAL = 1,
+  WEFT_EFFORT_REDUCED = 2,
+  WEFT_EFFORT_FULL = 3
+} WeftEffort;
 typedef enum WeftForm { WEFT_FORM_AUTOMATIC = 0, WEFT_FORM_COROUTINES = 1, WEFT_FORM_FISSION = 2 } WeftForm;
 typedef enum WeftMath {
   WEFT_MATH_AS_WRITTEN = 0,

@@ -27,7 +27,9 @@
 
 namespace weft {
 
-enum class Effort { automatic, minimal, full };  // of optimiser and code generator
+// Of optimiser and code generator. Automatic goes by the size of the kernel: full up to some thousand ops, reduced (no
+// pass whose time grows faster than the kernel) up to some ten thousand, then minimal.
+enum class Effort { automatic, minimal, reduced, full };
 enum class MathMode { strict, precise, fast };
 // How a kernel with barriers runs: as coroutines that are suspended at each barrier, one for each pack (at width 1 for
 // each lane), or cut at its barriers into loops over packs. Only a kernel whose barriers are provably block-uniform,

@@ -39,9 +39,14 @@ struct Way {
   }
 };
 
-constexpr Way kWays[] = {{1, Form::coroutines},  {4, Form::fission},  {8, Form::coroutines, Effort::minimal},
-                         {16, Form::coroutines}, {16, Form::fission}, {32, Form::fission, Effort::minimal},
-                         {32, Form::coroutines}, {1, Form::fission}};
+constexpr Way kWays[] = {{1, Form::coroutines},
+                         {4, Form::fission},
+                         {8, Form::coroutines, Effort::minimal},
+                         {16, Form::coroutines},
+                         {16, Form::fission},
+                         {32, Form::fission, Effort::minimal},
+                         {32, Form::coroutines, Effort::reduced},
+                         {1, Form::fission}};
 
 // The buffers of one run.
 struct Data {

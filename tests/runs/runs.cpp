@@ -1,7 +1,8 @@
 // usage: text_runs DEVICE WIDTH [FILTER]
 // Runs what the files of tests/text/run ask for through the device API: with one worker and the least effort of the
-// compiler, and with two workers and the full one. FILTER is a part of the names of files to run.
+// compiler, and with two workers and more effort. FILTER is a part of the names of files to run.
 #include "codegen/ir/verify/verify.h"
+#include "codegen/jit/compile.h"
 #include "runtime/print.h"
 #include "tests/support/files.h"
 #include "tests/support/run_spec.h"
@@ -28,7 +29,7 @@ struct Setting {
 
 std::string to_string(const Setting& setting) {
   return fmt::format("{} width {}, {} workers, {} effort{}", setting.device, setting.width, setting.threads,
-                     setting.effort == Effort::full ? "full" : "minimal",
+                     jit::kEffortNames[static_cast<std::size_t>(setting.effort)],
                      setting.form == Form::fission ? ", fission" : "");
 }
 
@@ -146,6 +147,7 @@ int main(int argc, char** argv) {
   std::from_chars(argv[2], argv[2] + std::string_view(argv[2]).size(), width);
   const std::string filter = argc > 3 ? argv[3] : "";
   const std::vector<Setting> settings{{device, width, 1, Effort::minimal, Form::coroutines},
+                                      {device, width, 2, Effort::reduced, Form::automatic},
                                       {device, width, 2, Effort::full, Form::fission}};
   Counts counts;
   for (const std::filesystem::path& path : test::weft_files("text/run")) {
