@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -21,6 +22,8 @@
 namespace weft::bench {
 
 using Size3 = std::array<std::uint32_t, 3>;
+
+class Run;
 
 // A kernel's argument of 32 bits.
 struct Scalar {
@@ -113,6 +116,8 @@ struct Problem {
   std::vector<Result> results;
   std::vector<Launch> launches;
   std::vector<WeftKernel> kernels;
+  // In place of kernels and launches, for what an application does with a device. Empty: there are kernels.
+  std::function<std::unique_ptr<Run>(const Device&)> application;
   std::function<void(std::span<Data>, const Threads&)> hand;  // empty: there is no such code
   std::string source;      // file of peers' kernels without its ending, in bench/kernels; empty: peers have none
   bool fast_math = false;  // in OpenCL; Weft's kernels say it themselves

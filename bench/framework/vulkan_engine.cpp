@@ -157,8 +157,11 @@ class Vulkan final : public Engine {
       : Engine(Kind::peer, "lavapipe", threads), device_(std::move(device)) {}
 
   std::unique_ptr<Run> prepare(const Problem& problem) override {
+    if (problem.source.empty()) {
+      return nullptr;
+    }
     for (const Launch& launch : problem.launches) {
-      if (problem.source.empty() || !std::filesystem::exists(spirv_file(launch.kernel))) {
+      if (!std::filesystem::exists(spirv_file(launch.kernel))) {
         return nullptr;
       }
     }

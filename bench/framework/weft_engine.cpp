@@ -54,6 +54,9 @@ class WeftEngine final : public Engine {
     }
   }
   std::unique_ptr<Run> prepare(const Problem& problem) override {
+    if (problem.application) {  // which chooses the options itself
+      return options_.unchecked ? nullptr : problem.application(device_);
+    }
     return problem.kernels.empty() ? nullptr : std::make_unique<WeftRun>(device_, options_, problem);
   }
 

@@ -17,15 +17,6 @@ Buffer<T> uploaded(const Device& device, Stream& stream, std::vector<T> data) {
   return buffer;
 }
 
-std::unique_ptr<PassRunner> make_runner(Scheduler scheduler, const Device& device, DeviceScene& scene) {
-  switch (scheduler) {
-    case Scheduler::megakernel: return make_megakernel(device, scene);
-    case Scheduler::wavefront: return make_wavefront(device, scene);
-    case Scheduler::persistent: return make_persistent(device, scene);
-  }
-  return nullptr;
-}
-
 float scene_extent(const Scene& scene) {
   const float3 extent = scene.high - scene.low;
   return std::max({extent.x, extent.y, extent.z});
@@ -43,6 +34,26 @@ DeviceScene::DeviceScene(const Device& device, Stream& stream, const Scene& scen
       radiance(uploaded(device, stream, std::vector<float3>(pixels))),
       traces(uploaded(device, stream, std::vector<TraceRecord>(records))) {}
 
+std::unique_ptr<PassRunner> make_runner(Scheduler scheduler, const Device& device, DeviceScene& scene) {
+  switch (scheduler) {
+    case Scheduler::megakernel: return make_megakernel(device, scene);
+    case Scheduler::wavefront: return make_wavefront(device, scene);
+    case Scheduler::persistent: return make_persistent(device, scene);
+  }
+  return nullptr;
+}
+
+Pass make_pass(const Scene& scene, const Camera& camera, const RenderOptions& options) {
+  return {.camera = camera,
+          .sky = scene.sky,
+          .light_count = static_cast<uint>(scene.lights.size()),
+          .sample = 0,
+          .seed = options.seed,
+          .max_depth = options.max_depth,
+          .epsilon = 1e-4F * scene_extent(scene),
+          .traces = options.traces ? 1U : 0U};
+}
+
 Rendering render(const Device& device, const Scene& scene, const std::vector<Node>& hierarchy, const Camera& camera,
                  const RenderOptions& options) {
   const std::size_t pixels = std::size_t{camera.width} * camera.height;
@@ -50,14 +61,7 @@ Rendering render(const Device& device, const Scene& scene, const std::vector<Nod
   Stream stream = device.create_stream();
   DeviceScene on_device(device, stream, scene, hierarchy, pixels, records);
   const auto runner = make_runner(options.scheduler, device, on_device);
-  Pass pass{.camera = camera,
-            .sky = scene.sky,
-            .light_count = static_cast<uint>(scene.lights.size()),
-            .sample = 0,
-            .seed = options.seed,
-            .max_depth = options.max_depth,
-            .epsilon = 1e-4F * scene_extent(scene),
-            .traces = options.traces ? 1U : 0U};
+  Pass pass = make_pass(scene, camera, options);
   Rendering result;
   for (pass.sample = 0; pass.sample < options.samples; ++pass.sample) {
     stream << on_device.traces.fill({});

@@ -51,6 +51,9 @@ struct DeviceScene {
   weft::Buffer<TraceRecord> traces;
 };
 
+Pass make_pass(const Scene& scene, const Camera& camera, const RenderOptions& options);
+
+std::unique_ptr<PassRunner> make_runner(Scheduler scheduler, const weft::Device& device, DeviceScene& scene);
 std::unique_ptr<PassRunner> make_megakernel(const weft::Device& device, DeviceScene& scene);
 std::unique_ptr<PassRunner> make_wavefront(const weft::Device& device, DeviceScene& scene);
 std::unique_ptr<PassRunner> make_persistent(const weft::Device& device, DeviceScene& scene);
