@@ -34,7 +34,7 @@ void parse(CLI::App& app, Options& o) {
       ->check(CLI::Range(1U, 1024U))
       ->capture_default_str();
   app.add_option("--json", o.json, "file for all figures");
-  app.add_flag("--quick", o.quick, "tiny sizes, two rounds: checks results");
+  app.add_flag("--quick", o.quick, "tiny sizes, one round: checks results");
   app.add_flag("--list", o.list, "names all benchmarks");
 }
 
@@ -67,7 +67,7 @@ Engines make_engines(const Options& o) {
 bool run(Options& o) {
   if (o.quick) {
     o.settings.scale = Scale::tiny;
-    o.settings.rounds = 2;
+    o.settings.rounds = 1;
   }
   const Engines engines = make_engines(o);
   std::vector<Report> reports;

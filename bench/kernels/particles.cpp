@@ -1,4 +1,6 @@
 // A step of particles that are structs of 28 bytes.
+#include <cstring>
+
 #include "bench/framework/registry.h"
 
 namespace weft::bench {
@@ -20,17 +22,30 @@ constexpr float kStep = 1.0F / 1024;
 constexpr float kDrag = 0.25F;
 constexpr float kGravity = 9.81F;
 
-void advance(std::span<Data> buffers, const Threads& threads) {
-  const std::span<Particle> particles = buffers[0].as<Particle>();
-  threads.for_each(static_cast<std::uint32_t>(particles.size()), [=](std::uint32_t begin, std::uint32_t end) {
-    for (Particle& p : particles.subspan(begin, end - begin)) {
-      const float drag = -kDrag / p.mass;
-      p.velocity.x += kStep * (drag * p.velocity.x);
-      p.velocity.y += kStep * (drag * p.velocity.y - kGravity);
-      p.velocity.z += kStep * (drag * p.velocity.z);
-      p.position.x += kStep * p.velocity.x;
-      p.position.y += kStep * p.velocity.y;
-      p.position.z += kStep * p.velocity.z;
+using Quad = float __attribute__((vector_size(16)));
+
+// A struct is two packs of four: position, with the velocity's x, which writing the second pack sets right; velocity
+// and mass.
+void advance(float* particle) {
+  constexpr Quad kFall{0, kGravity, 0, 0};
+  Quad position;
+  Quad velocity;
+  std::memcpy(&position, particle, sizeof position);
+  std::memcpy(&velocity, particle + 3, sizeof velocity);
+  const float mass = velocity[3];
+  velocity += kStep * (-kDrag / mass * velocity - kFall);
+  position += kStep * velocity;
+  velocity[3] = mass;
+  std::memcpy(particle, &position, sizeof position);
+  std::memcpy(particle + 3, &velocity, sizeof velocity);
+}
+
+void advance_all(std::span<Data> buffers, const Threads& threads) {
+  constexpr std::size_t kFloats = sizeof(Particle) / sizeof(float);
+  const std::span<float> floats = buffers[0].as<float>();
+  threads.for_each(static_cast<std::uint32_t>(floats.size() / kFloats), [=](std::uint32_t begin, std::uint32_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      advance(&floats[i * kFloats]);
     }
   });
 }
@@ -53,7 +68,7 @@ Problem make(Scale scale) {
   p.results = {{.buffer = 0, .tolerance = 1e-6}};
   p.launches = {{"particles", {n, 1, 1}, {256, 1, 1}, {}}};
   p.kernels = {weft_kernel("particles", record)};
-  p.hand = advance;
+  p.hand = advance_all;
   p.source = "particles";
   return p;
 }
