@@ -1,11 +1,10 @@
 #include "backend/compile.h"
 
+#include "backend/builtin.h"
 #include "backend/dump.h"
 #include "backend/errors.h"
 #include "backend/module_handle.h"
 #include "backend/shader_file.h"
-#include "codegen/ir/verify/verify.h"
-#include "runtime/support/diagnostic.h"
 #include "runtime/support/files.h"
 
 #include <weft/error.h>
@@ -20,12 +19,6 @@ namespace {
 
 using detail::DeviceState;
 using detail::ShaderState;
-
-[[noreturn]] void throw_diagnostics(const DiagnosticList& diagnostics, std::string_view file, std::string_view text) {
-  SourceTexts sources;
-  sources.add(std::string(file), std::string(text));
-  throw CompileError(print(diagnostics, sources));
-}
 
 // Options in the form of the C interface; lives as long as the call that gets it.
 class InterfaceOptions {
@@ -48,37 +41,30 @@ class InterfaceOptions {
   WeftKernelOptions raw_{};
 };
 
-const ir::Function& find_kernel(const ir::Module& module, std::string_view name, std::string_view file) {
-  if (const ir::Function* kernel = module.find_kernel(name)) return *kernel;
-  std::string names;
-  for (const ir::Function& function : module.functions) {
-    if (function.kind == ir::FunctionKind::kernel)
-      names += fmt::format("{}@{}", names.empty() ? "" : ", ", function.name);
-  }
-  if (names.empty()) throw CompileError(fmt::format("{}: error: there is no kernel", file));
-  if (name.empty()) throw CompileError(fmt::format("{}: error: there are several kernels, name one: {}", file, names));
-  throw CompileError(fmt::format("{}: error: there is no kernel @{}; there are: {}", file, name, names));
+std::shared_ptr<ShaderState> compile(const std::shared_ptr<DeviceState>& device, const WeftModule& module,
+                                     const ShaderOptions& options) {
+  dump_kernel(module, options);
+  const InterfaceOptions raw(options);
+  const ErrorSink errors;
+  WeftKernel* const kernel = device->backend.compile(device->handle, &module, raw.get(), errors.interface());
+  if (kernel == nullptr) errors.raise(fmt::format("compiling kernel '{}'", module.kernel_name()));
+  return std::make_shared<ShaderState>(device, kernel, module.description_if_made());
 }
 
 }  // namespace
 
 std::shared_ptr<ShaderState> compile_module(const std::shared_ptr<DeviceState>& device, const ir::Module& module,
                                             const ir::Function& kernel, const ShaderOptions& options) {
-  dump_kernel(module, kernel, options);
-  const WeftModule handle(module, kernel);
-  const InterfaceOptions raw(options);
-  const ErrorSink errors;
-  WeftKernel* const compiled = device->backend.compile(device->handle, &handle, raw.get(), errors.interface());
-  if (compiled == nullptr) errors.raise(fmt::format("compiling kernel '{}'", kernel.name));
-  return std::make_shared<ShaderState>(device, compiled, handle.description);
+  return compile(device, WeftModule(module, kernel), options);
 }
 
 std::shared_ptr<ShaderState> compile_text(const std::shared_ptr<DeviceState>& device, std::string_view text,
                                           const ShaderOptions& options, std::string_view kernel,
                                           std::string_view file) {
-  const Result<std::unique_ptr<ir::Module>> module = ir::parse_verified(text, std::string(file));
-  if (!module) throw_diagnostics(module.diagnostics(), file, text);
-  return compile_module(device, **module, find_kernel(**module, kernel, file), options);
+  const WeftModule module(text, file, kernel);
+  // Another backend gets a module without mistakes: nothing that it asks of its host may throw.
+  if (&device->backend != &cpu_backend()) (void)module.kernel();
+  return compile(device, module, options);
 }
 
 std::shared_ptr<ShaderState> load_shader(const std::shared_ptr<DeviceState>& device, const std::filesystem::path& file,

@@ -6,7 +6,6 @@
 #include "backend/shader_cache.h"
 #include "backend/shader_file.h"
 #include "codegen/jit/compile.h"
-#include "codegen/passes/call_graph.h"
 #include "runtime/dispatch.h"
 #include "runtime/kernel.h"
 #include "runtime/support/env.h"
@@ -41,8 +40,9 @@ struct DispatchHold {
 
 class CpuKernel final : public BuiltinKernel {
  public:
-  CpuKernel(std::shared_ptr<const KernelDescription> description, std::shared_ptr<const LaunchableKernel> kernel)
-      : BuiltinKernel(std::move(description), places_of(kernel->code->info())), kernel_(std::move(kernel)) {}
+  explicit CpuKernel(std::unique_ptr<jit::LoadedKernel> code)
+      : BuiltinKernel(std::make_shared<const KernelDescription>(code->info()), places_of(code->info())),
+        kernel_(std::make_shared<const LaunchableKernel>(std::move(code))) {}
 
   std::shared_ptr<runtime::Command> make_dispatch(const runtime::Grid& grid, std::span<const std::byte> arguments,
                                                   runtime::ProgressOptions progress,
@@ -92,14 +92,6 @@ void check_width(std::uint32_t width) {
   throw UsageError(fmt::format("the pack width is {}, expected 1, 4, 8, 16, 32, or 0 for the best", width));
 }
 
-bool uses_warps(const ir::Module& module, const ir::Function& kernel) {
-  const std::vector<passes::Contents> contents = passes::contents_of_functions(module);
-  for (std::size_t i = 0; i < contents.size(); ++i) {
-    if (&module.functions[i] == &kernel) return contents[i].warp_ops;
-  }
-  return false;
-}
-
 class CpuDevice final : public BuiltinDevice {
  public:
   CpuDevice(const WeftHost& host, const WeftDeviceOptions& options)
@@ -140,10 +132,9 @@ class CpuDevice final : public BuiltinDevice {
 jit::CompileOptions CpuDevice::compile_options(const WeftModule& module, const WeftKernelOptions& options) const {
   check_width(options.pack_width);
   jit::CompileOptions out;
-  out.kernel = module.kernel.name;
+  out.kernel = module.kernel_name();
   out.width = options.pack_width;
-  // What the device prefers does not hold for kernels that are tied to their warp size.
-  if (out.width == 0 && !uses_warps(module.module, module.kernel)) out.width = width_;
+  out.preferred_width = width_;
   out.cpu = cpu_;
   out.effort = options.effort == WEFT_EFFORT_AUTOMATIC ? effort_ : static_cast<jit::Effort>(options.effort);
   out.form = options.form == WEFT_FORM_AUTOMATIC ? form_ : static_cast<jit::Form>(options.form);
@@ -157,20 +148,19 @@ std::unique_ptr<BuiltinKernel> CpuDevice::compile(const WeftModule& module, cons
   StageTimes times;
   const CollectStageTimes collect(times);
   const jit::CompileOptions wanted = compile_options(module, options);
-  const Digest key = cache_ == nullptr ? Digest{} : cache_->key(module.module, wanted, target_);
-  std::unique_ptr<jit::LoadedKernel> code = cache_ == nullptr ? nullptr : cache_->find(key, module.kernel.name);
+  const Digest key = cache_ == nullptr ? Digest{} : cache_->key(module, wanted, target_);
+  std::unique_ptr<jit::LoadedKernel> code = cache_ == nullptr ? nullptr : cache_->find(key);
   jit::CompileStats stats;
   if (code == nullptr) code = compile_anew(module, wanted, key, stats);
-  module.description->set_pack_width(code->info().pack_width);
   log_compilation(code->info(), stats, times);
-  return std::make_unique<CpuKernel>(module.description, std::make_shared<LaunchableKernel>(std::move(code)));
+  return std::make_unique<CpuKernel>(std::move(code));
 }
 
 std::unique_ptr<jit::LoadedKernel> CpuDevice::compile_anew(const WeftModule& module, const jit::CompileOptions& options,
                                                            const Digest& key, jit::CompileStats& stats) const {
-  const Result<jit::ObjectCode> object = jit::compile(module.module, options);
+  const Result<jit::ObjectCode> object = jit::compile(module.module(), options);
   if (!object) throw CompileError(print(object.diagnostics()));
-  Result<std::unique_ptr<jit::LoadedKernel>> code = jit::load(object->bytes, module.kernel.name);
+  Result<std::unique_ptr<jit::LoadedKernel>> code = jit::load(object->bytes, module.kernel().name);
   if (!code) throw CompileError(print(code.diagnostics()));
   if (cache_ != nullptr) cache_->add(key, (*code)->info(), object->bytes);
   stats = object->stats;
@@ -197,8 +187,7 @@ std::unique_ptr<BuiltinKernel> CpuDevice::load(std::span<const std::byte> bytes,
   }
   Result<std::unique_ptr<jit::LoadedKernel>> code = jit::load(file->object, file->kernel);
   if (!code) throw CompileError(print(code.diagnostics()));
-  auto description = std::make_shared<const KernelDescription>((*code)->info());
-  return std::make_unique<CpuKernel>(std::move(description), std::make_shared<LaunchableKernel>(std::move(*code)));
+  return std::make_unique<CpuKernel>(std::move(*code));
 }
 
 WeftDevice* create_device(const WeftHost* host, const WeftDeviceOptions* options, const WeftErrors* errors) {

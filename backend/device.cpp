@@ -2,14 +2,15 @@
 #include "backend/device_state.h"
 
 #include "backend/buffer_state.h"
+#include "backend/compilation.h"
 #include "backend/compile.h"
 #include "backend/errors.h"
 #include "backend/module_handle.h"
 #include "backend/registry.h"
-#include "codegen/ir/text/print.h"
 #include "runtime/support/check.h"
 #include "runtime/support/env.h"
 #include "runtime/support/log.h"
+#include "runtime/workers.h"
 
 #include <weft/device.h>
 #include <weft/error.h>
@@ -36,12 +37,9 @@ void host_log(void* user, std::uint32_t level, const char* text) {
 
 int host_wants_log(void* /*user*/, std::uint32_t level) { return static_cast<LogLevel>(level) >= log_level() ? 1 : 0; }
 
-const char* host_module_text(const WeftModule* module) {
-  if (!module->text) module->text = ir::print(module->module);
-  return module->text->c_str();
-}
+const char* host_module_text(const WeftModule* module) { return module->text().c_str(); }
 
-const WeftKernelInfo* host_module_info(const WeftModule* module) { return &module->description->info(); }
+const WeftKernelInfo* host_module_info(const WeftModule* module) { return &module->description()->info(); }
 
 unsigned next_device_number() {
   static std::atomic<unsigned> number{0};  // orders nothing
@@ -70,7 +68,11 @@ WeftDeviceOptions to_interface(const DeviceOptions& options) {
 }  // namespace
 
 DeviceState::DeviceState(const WeftBackend& backend, const DeviceOptions& options)
-    : backend(backend), name(backend.name), number(next_device_number()), log_sink(options.log) {
+    : backend(backend),
+      name(backend.name),
+      number(next_device_number()),
+      log_sink(options.log),
+      threads_(options.threads) {
   host = {WEFT_BACKEND_VERSION, this, host_log, host_wants_log, host_module_text, host_module_info};
   const WeftDeviceOptions raw = to_interface(options);
   const ErrorSink errors;
@@ -81,6 +83,13 @@ DeviceState::DeviceState(const WeftBackend& backend, const DeviceOptions& option
 DeviceState::~DeviceState() { backend.destroy_device(handle); }
 
 std::string DeviceState::label() const { return fmt::format("device {} #{}", name, number); }
+
+runtime::Executor& DeviceState::executor() const {
+  std::call_once(executor_made_, [this] {
+    executor_ = threads_ == 0 ? runtime::default_executor() : std::make_shared<runtime::WorkerPool>(threads_);
+  });
+  return *executor_;
+}
 
 void DeviceState::log(LogLevel level, std::string_view text) const {
   if (level < log_level()) return;
@@ -122,6 +131,21 @@ DynamicShader Device::compile_text(std::string_view text, const ShaderOptions& o
 
 DynamicShader Device::load_shader(const std::filesystem::path& file, const ShaderOptions& options) const {
   return DynamicShader(backend::load_shader(state_, file, options));
+}
+
+std::shared_ptr<detail::CompilationState> Device::start_compilation(std::shared_ptr<const ir::Module> module,
+                                                                    const ShaderOptions& options) const {
+  return detail::CompilationState::start(*state_, [device = *this, module = std::move(module), options] {
+    return device.compile_module(*module, options);
+  });
+}
+
+Compilation<DynamicShader> Device::compile_text_async(std::string text, const ShaderOptions& options,
+                                                      std::string kernel, std::string file) const {
+  return Compilation<DynamicShader>(detail::CompilationState::start(
+      *state_, [state = state_, text = std::move(text), options, kernel = std::move(kernel), file = std::move(file)] {
+        return backend::compile_text(state, text, options, kernel, file);
+      }));
 }
 
 void Device::trim() const { state_->backend.trim(state_->handle); }

@@ -1,10 +1,13 @@
 // What a Device is: a backend's device and the table to use it by. Everything that it makes holds it.
 #pragma once
 
+#include "runtime/executor.h"
+
 #include <weft/backend.h>
 #include <weft/device.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace weft::detail {
@@ -28,6 +31,14 @@ struct DeviceState {
   const LogSink log_sink;
   WeftHost host{};
   WeftDevice* handle = nullptr;
+
+  // The threads that compile beside the application's own, as many as the device may have.
+  runtime::Executor& executor() const;
+
+ private:
+  const unsigned threads_;  // as asked for
+  mutable std::once_flag executor_made_;
+  mutable std::shared_ptr<runtime::Executor> executor_;
 };
 
 // Throws UsageError, naming both, unless `user`, such as "the stream", is on the same device as `used`.

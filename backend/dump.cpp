@@ -54,11 +54,12 @@ void write(const fs::path& folder, const std::string& stem, const std::string& t
 
 }  // namespace
 
-void dump_kernel(const ir::Module& module, const ir::Function& kernel, const ShaderOptions& options) {
+void dump_kernel(const WeftModule& module, const ShaderOptions& options) {
   const std::string folder = env::dump_kernels();
   if (folder.empty()) return;
+  const ir::Function& kernel = module.kernel();
   try {
-    write(folder, file_stem(kernel.name), text_with_options(module, kernel, options));
+    write(folder, file_stem(kernel.name), text_with_options(module.module(), kernel, options));
   } catch (const std::exception& error) {
     log_warn("kernel '{}' cannot be dumped to '{}': {}", kernel.name, folder, error.what());
   }

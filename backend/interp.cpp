@@ -171,11 +171,11 @@ class InterpDevice final : public BuiltinDevice {
   std::unique_ptr<BuiltinKernel> compile(const WeftModule& module, const WeftKernelOptions& options) override {
     auto prepared = std::make_shared<Prepared>();
     Result<std::unique_ptr<ir::Module>> result =
-        passes::prepare(module.module, module.kernel.name, prepare_options(module.module, options));
+        passes::prepare(module.module(), module.kernel().name, prepare_options(module.module(), options));
     if (!result) throw CompileError(print(result.diagnostics()));
     prepared->module = std::move(*result);
-    prepared->kernel = prepared->module->find_kernel(module.kernel.name);
-    return std::make_unique<InterpretedKernel>(module.description, std::move(prepared), one_at_a_time_);
+    prepared->kernel = prepared->module->find_kernel(module.kernel().name);
+    return std::make_unique<InterpretedKernel>(module.description(), std::move(prepared), one_at_a_time_);
   }
 
   std::unique_ptr<BuiltinKernel> load(std::span<const std::byte> /*bytes*/, const std::string& name) override {

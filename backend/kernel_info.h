@@ -23,7 +23,6 @@ class KernelDescription {
   KernelDescription& operator=(const KernelDescription&) = delete;
 
   const WeftKernelInfo& info() const { return info_; }
-  void set_pack_width(std::uint32_t width) { info_.pack_width = width; }
 
  private:
   const char* keep(std::string text) { return strings_.emplace_back(std::move(text)).c_str(); }

@@ -53,17 +53,20 @@ std::unique_ptr<const ShaderCache> ShaderCache::open(const WeftDeviceOptions& op
   return std::make_unique<const ShaderCache>(settings, std::move(log));
 }
 
-Digest ShaderCache::key(const ir::Module& module, const jit::CompileOptions& options, const jit::Target& target) const {
+Digest ShaderCache::key(const WeftModule& module, const jit::CompileOptions& options, const jit::Target& target) const {
   const StageScope scope(Stage::look_up);
-  return jit::object_key(module, options, target);
+  Digester digester;
+  module.add_to(digester);
+  jit::add_to(digester, options, target);
+  return digester.finish();
 }
 
-std::unique_ptr<jit::LoadedKernel> ShaderCache::find(const Digest& key, std::string_view kernel) const {
+std::unique_ptr<jit::LoadedKernel> ShaderCache::find(const Digest& key) const {
   const StageScope scope(Stage::look_up);
   const jit::ObjectStore::Found found = store_.find(key);
   if (!found.problem.empty()) log_(LogLevel::warn, fmt::format("shader cache: {}", found.problem));
   if (!found.object) return nullptr;
-  Result<std::unique_ptr<jit::LoadedKernel>> code = jit::load(*found.object, kernel);
+  Result<std::unique_ptr<jit::LoadedKernel>> code = jit::load(found.object->bytes, found.object->kernel);
   if (code) return std::move(*code);
   log_(LogLevel::warn, fmt::format("shader cache: an object is not used: {}", print(code.diagnostics())));
   return nullptr;
@@ -71,7 +74,7 @@ std::unique_ptr<jit::LoadedKernel> ShaderCache::find(const Digest& key, std::str
 
 void ShaderCache::add(const Digest& key, const abi::KernelInfo& info, std::span<const std::byte> object) const {
   const StageScope scope(Stage::store);
-  const std::string problem = store_.add(key, fmt::format("{} (pack width {})", info.name, info.pack_width), object);
+  const std::string problem = store_.add(key, info.name, info.pack_width, object);
   if (problem.empty()) return;
   // A disk that is full or read-only stays so: once is enough.
   const bool is_first = !has_failed_to_write_.exchange(true, std::memory_order_relaxed);

@@ -2,6 +2,7 @@
 // wrong is a warning in the device's log, and the kernel is compiled.
 #pragma once
 
+#include "backend/module_handle.h"
 #include "codegen/jit/compile.h"
 #include "codegen/jit/object_key.h"
 #include "codegen/jit/object_store.h"
@@ -36,9 +37,9 @@ class ShaderCache {
       : store_(settings.folder, settings.limit_bytes), log_(std::move(log)) {}
 
   // All of these may be called from any thread.
-  Digest key(const ir::Module& module, const jit::CompileOptions& options, const jit::Target& target) const;
+  Digest key(const WeftModule& module, const jit::CompileOptions& options, const jit::Target& target) const;
   // Null unless the kernel is there and links.
-  std::unique_ptr<jit::LoadedKernel> find(const Digest& key, std::string_view kernel) const;
+  std::unique_ptr<jit::LoadedKernel> find(const Digest& key) const;
   void add(const Digest& key, const abi::KernelInfo& info, std::span<const std::byte> object) const;
 
  private:

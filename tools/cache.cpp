@@ -72,18 +72,21 @@ ExitCode list(const CacheOptions& options, bool verifies) {
   nlohmann::ordered_json out = nlohmann::ordered_json::array();
   std::size_t damaged = 0;
   for (const Entry& entry : Cache(options).store.entries()) {
-    const jit::ObjectStore::Content content = jit::ObjectStore::inspect(entry.file);
-    damaged += content.problem.empty() ? 0 : 1;
-    if (verifies && content.problem.empty()) continue;
+    const jit::ObjectStore::Found found = jit::ObjectStore::inspect(entry.file);
+    const jit::ObjectStore::Object object = found.object.value_or(jit::ObjectStore::Object{});
+    damaged += found.problem.empty() ? 0 : 1;
+    if (verifies && found.problem.empty()) continue;
     if (options.json) {
       out.push_back({{"file", entry.file.string()},
-                     {"kernel", content.label},
+                     {"kernel", object.kernel},
+                     {"pack_width", object.pack_width},
                      {"size_bytes", entry.size_bytes},
                      {"last_used", time_text(entry)},
-                     {"problem", content.problem}});
+                     {"problem", found.problem}});
     } else {
       fmt::print("{}  {:>9}  {}  {}\n", time_text(entry), entry.size_bytes, entry.file.filename().string(),
-                 content.problem.empty() ? content.label : "not usable: " + content.problem);
+                 found.problem.empty() ? fmt::format("{} (pack width {})", object.kernel, object.pack_width)
+                                       : "not usable: " + found.problem);
     }
   }
   if (options.json) fmt::print("{}", json_text(out));

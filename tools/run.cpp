@@ -61,6 +61,12 @@ Device make_device(const RunOptions& options) {
   return Device(options.interp ? "interp" : "", device);
 }
 
+DynamicShader compile(const Device& device, const RunOptions& options, const Source& source) {
+  const std::unique_ptr<ir::Module> module = read_module(source);
+  const ir::Function& kernel = choose_kernel(*module, source, options.flags.kernel);
+  return device.compile_text(source.text, options.flags.shader_options(*module), kernel.name, source.name);
+}
+
 DynamicShader load(const Device& device, const RunOptions& options) {
   const Source source = read_source(options.flags.file);
   if (backend::is_shader_file(std::as_bytes(std::span(source.text)))) {
@@ -69,9 +75,14 @@ DynamicShader load(const Device& device, const RunOptions& options) {
     }
     return device.load_shader(options.flags.file);
   }
-  const std::unique_ptr<ir::Module> module = read_module(source);
-  const ir::Function& kernel = choose_kernel(*module, source, options.flags.kernel);
-  return device.compile_text(source.text, options.flags.shader_options(*module), kernel.name, source.name);
+  if (!options.flags.specs.empty()) return compile(device, options, source);
+  try {
+    // By its text alone, so that a kernel that the cache has is not even parsed.
+    return device.compile_text(source.text, options.flags.shader_options(ir::Module()), options.flags.kernel,
+                               source.name);
+  } catch (const CompileError&) {
+    return compile(device, options, source);  // says what is wrong with the command line, if that is it
+  }
 }
 
 // The kernel's arguments, on the device.

@@ -88,6 +88,9 @@ Result<Choice> choose(const ir::Module& module, const ir::Function& kernel, cons
     choice.effort = effort_for(size_of(kernel));
   }
   if (choice.width == 0) {
+    choice.width = options.preferred_width;
+  }
+  if (choice.width == 0) {
     choice.width = kernel.op_count() > kMaxOpsForWidePacks ? 1 : natural_width(kernel);
   }
   return choice;

@@ -98,16 +98,20 @@ std::string_view build_id() {
   return id;
 }
 
+void add_to(Digester& digester, const CompileOptions& options, const Target& target) {
+  digester.add(std::string_view(WEFT_VERSION_STRING));
+  digester.add(std::string_view(LLVM_VERSION_STRING));
+  digester.add(build_id());
+  digester.add(abi::kAbiVersion);
+  add(digester, target);
+  add(digester, options);
+}
+
 Digest object_key(const ir::Module& module, const CompileOptions& options, const Target& target) {
-  Digester out;
-  out.add(std::string_view(WEFT_VERSION_STRING));
-  out.add(std::string_view(LLVM_VERSION_STRING));
-  out.add(build_id());
-  out.add(abi::kAbiVersion);
-  add(out, target);
-  add(out, options);
-  ir::add_to(out, module);
-  return out.finish();
+  Digester digester;
+  ir::add_to(digester, module);
+  add_to(digester, options, target);
+  return digester.finish();
 }
 
 }  // namespace weft::jit

@@ -6,8 +6,11 @@
 
 namespace weft::jit {
 
-// The module with its source places and names, every option, the processor, and the build of Weft: the library's own
-// build id, which covers compiler, LLVM and device library, as all of them are linked into it.
+// Adds all but the kernel: every option, the processor, and the build of Weft: the library's own build id, which covers
+// compiler, LLVM and device library, as all of them are linked into it.
+void add_to(Digester& digester, const CompileOptions& options, const Target& target);
+
+// The key of an object that is found by its module, source places and names included.
 [[nodiscard]] Digest object_key(const ir::Module& module, const CompileOptions& options, const Target& target);
 
 // The build id of the library or program that this code is part of, as its bytes; empty if it was linked without one.

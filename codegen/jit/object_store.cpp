@@ -36,8 +36,8 @@ struct Header {
   std::uint64_t checksum;  // of all that follows
   std::uint64_t key_high;
   std::uint64_t key_low;
-  std::uint32_t label_bytes;
-  std::uint32_t zero;
+  std::uint32_t name_bytes;
+  std::uint32_t pack_width;
   std::uint64_t object_bytes;
 };
 static_assert(sizeof(Header) == 48);
@@ -53,8 +53,12 @@ struct File {
     std::memcpy(&out, bytes.data(), sizeof out);
     return out;
   }
-  [[nodiscard]] std::string_view label() const {
-    return {reinterpret_cast<const char*>(bytes.data()) + sizeof(Header), header().label_bytes};
+  [[nodiscard]] ObjectStore::Object object() const {
+    const Header h = header();
+    const auto object_begin = bytes.end() - static_cast<std::ptrdiff_t>(h.object_bytes);
+    return {{reinterpret_cast<const char*>(bytes.data()) + sizeof h, h.name_bytes},
+            h.pack_width,
+            {object_begin, bytes.end()}};
   }
 };
 
@@ -95,8 +99,8 @@ std::string damage(std::span<const std::byte> bytes, const Header& header) {
   if (std::memcmp(header.magic, kMagic.data(), kMagic.size()) != 0) {
     return "it is of another format";
   }
-  if (bytes.size() - sizeof(Header) < header.label_bytes ||
-      bytes.size() - sizeof(Header) - header.label_bytes != header.object_bytes) {
+  if (bytes.size() - sizeof(Header) < header.name_bytes ||
+      bytes.size() - sizeof(Header) - header.name_bytes != header.object_bytes) {
     return "it is truncated";
   }
   if (checksum(bytes.subspan(kChecked)) != header.checksum) {
@@ -190,16 +194,16 @@ ObjectStore::Found ObjectStore::find(const Digest& key) const {
   if (!file.problem.empty()) {
     return {{}, fmt::format("'{}' is not used: {}", path.string(), file.problem)};
   }
-  const auto object = file.bytes.end() - static_cast<std::ptrdiff_t>(file.header().object_bytes);
-  return {std::vector(object, file.bytes.end()), {}};
+  return {file.object(), {}};
 }
 
-std::string ObjectStore::add(const Digest& key, std::string_view label, std::span<const std::byte> object) const {
-  const Header header{{}, 0, key.high, key.low, static_cast<std::uint32_t>(label.size()), 0, object.size()};
-  std::vector<std::byte> bytes(sizeof header + label.size() + object.size());
+std::string ObjectStore::add(const Digest& key, std::string_view kernel, std::uint32_t pack_width,
+                             std::span<const std::byte> object) const {
+  const Header header{{}, 0, key.high, key.low, static_cast<std::uint32_t>(kernel.size()), pack_width, object.size()};
+  std::vector<std::byte> bytes(sizeof header + kernel.size() + object.size());
   std::memcpy(bytes.data(), &header, sizeof header);
   std::memcpy(bytes.data(), kMagic.data(), kMagic.size());
-  std::ranges::copy(std::as_bytes(std::span(label)), bytes.begin() + sizeof header);
+  std::ranges::copy(std::as_bytes(std::span(kernel)), bytes.begin() + sizeof header);
   std::ranges::copy(object, bytes.end() - static_cast<std::ptrdiff_t>(object.size()));
   const std::uint64_t sum = checksum(std::span(bytes).subspan(kChecked));
   std::memcpy(bytes.data() + offsetof(Header, checksum), &sum, sizeof sum);
@@ -215,12 +219,12 @@ std::string ObjectStore::add(const Digest& key, std::string_view label, std::spa
 
 std::vector<ObjectStore::Entry> ObjectStore::entries() const { return entries_of(folder_, kSuffix); }
 
-ObjectStore::Content ObjectStore::inspect(const fs::path& path) {
+ObjectStore::Found ObjectStore::inspect(const fs::path& path) {
   const File file = read(path, false);
   if (!file.problem.empty()) {
     return {{}, file.problem};
   }
-  return {std::string(file.label()), {}};
+  return {file.object(), {}};
 }
 
 bool ObjectStore::remove(const fs::path& file) {

@@ -1,7 +1,7 @@
 // Objects kept on disk by their keys: one file each in a folder that processes share.
 //
-//   magic "WEFTOBJ1", checksum u64 of what follows, key u64 u64, size of the label u32, 0 u32, size of the object u64,
-//   then label and object; all little endian
+//   magic "WEFTOBJ1", checksum u64 of what follows, key u64 u64, size of the name u32, pack width u32, size of the
+//   object u64, then the kernel's name and the object; all little endian
 //
 // A file appears whole or not at all, by way of a temporary file and a rename, so that processes need no lock; a file
 // that is damaged all the same (lost power, a full disk) is found out by its checksum. Objects are code that will run:
@@ -30,15 +30,21 @@ class ObjectStore {
   // were not used for longest.
   ObjectStore(std::filesystem::path folder, std::uint64_t limit_bytes);
 
+  struct Object {
+    std::string kernel;
+    std::uint32_t pack_width = 0;
+    std::vector<std::byte> bytes;
+  };
   struct Found {
-    std::optional<std::vector<std::byte>> object;
+    std::optional<Object> object;
     std::string problem;  // why a file that is there was not taken
   };
   // Counts as a use of the object.
   [[nodiscard]] Found find(const Digest& key) const;
 
-  // `label` is what people see in a list, one line. Gives what went wrong, or nothing.
-  std::string add(const Digest& key, std::string_view label, std::span<const std::byte> object) const;
+  // Gives what went wrong, or nothing.
+  std::string add(const Digest& key, std::string_view kernel, std::uint32_t pack_width,
+                  std::span<const std::byte> object) const;
 
   struct Entry {
     std::filesystem::path file;
@@ -48,12 +54,8 @@ class ObjectStore {
   // All files of the store, the last used first.
   [[nodiscard]] std::vector<Entry> entries() const;
 
-  // What a file of the store holds: its label, or why it is not usable.
-  struct Content {
-    std::string label;
-    std::string problem;
-  };
-  [[nodiscard]] static Content inspect(const std::filesystem::path& file);
+  // What a file of the store holds, or why it is not usable.
+  [[nodiscard]] static Found inspect(const std::filesystem::path& file);
 
   // Removes a file; one that is gone already is as good.
   static bool remove(const std::filesystem::path& file);

@@ -67,7 +67,8 @@ constexpr const char* kFullPipeline =
 
 // Without what takes time by the square of the number of loops (loop-rotate, loop-simplify) and what needs it.
 constexpr const char* kReducedPipeline =
-    "always-inline,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,early-cse<memssa>,gvn,"
+    "always-inline,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,early-cse<"
+    "memssa>,gvn,"
     "dse,"
     "simplifycfg,adce),globaldce";
 
@@ -76,14 +77,16 @@ constexpr const char* kMinimalPipeline = "always-inline,function(sroa,early-cse,
 // Variables stay in memory.
 constexpr const char* kLeastPipeline = "always-inline,function(simplifycfg,adce),globaldce";
 
-// Making values of variables takes time by the number of variables times that of blocks.
+// Beyond these there is no minimal pipeline: SROA takes time by the number of variables times that of blocks, EarlyCSE
+// by the number of branches on the same condition times that of its uses.
 constexpr std::size_t kMaxVariablesTimesBlocks = 500'000'000;
+constexpr std::size_t kMaxBlocks = 100'000;
 
-bool has_too_many_variables(const llvm::Module& module) {
+bool is_too_large(const llvm::Module& module) {
   for (const llvm::Function& f : module) {
     const auto is_variable = [](const llvm::Instruction& i) { return llvm::isa<llvm::AllocaInst>(i); };
     const auto variables = f.empty() ? 0 : llvm::count_if(f.getEntryBlock(), is_variable);
-    if (static_cast<std::size_t>(variables) * f.size() > kMaxVariablesTimesBlocks) {
+    if (f.size() > kMaxBlocks || static_cast<std::size_t>(variables) * f.size() > kMaxVariablesTimesBlocks) {
       return true;
     }
   }
@@ -95,7 +98,7 @@ const char* pipeline(const llvm::Module& module, Effort effort) {
     case Effort::automatic:
     case Effort::full: return kFullPipeline;
     case Effort::reduced: return kReducedPipeline;
-    case Effort::minimal: return has_too_many_variables(module) ? kLeastPipeline : kMinimalPipeline;
+    case Effort::minimal: return is_too_large(module) ? kLeastPipeline : kMinimalPipeline;
   }
   return kFullPipeline;
 }

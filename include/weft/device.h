@@ -2,6 +2,7 @@
 #pragma once
 
 #include <weft/buffer.h>
+#include <weft/compilation.h>
 #include <weft/export.h>
 #include <weft/kernel.h>
 #include <weft/log.h>
@@ -70,6 +71,15 @@ class WEFT_API Device {
   DynamicShader compile_text(std::string_view text, const ShaderOptions& options = {}, std::string_view kernel = {},
                              std::string_view file = "kernel.weft") const;
 
+  // The same on the device's workers, several at once; mistakes are thrown by Compilation::get().
+  template <typename... Parameters>
+  Compilation<Shader<host_argument_t<Parameters>...>> compile_async(const Kernel<Parameters...>& kernel,
+                                                                    const ShaderOptions& options = {}) const {
+    return Compilation<Shader<host_argument_t<Parameters>...>>(start_compilation(kernel.module(), options));
+  }
+  Compilation<DynamicShader> compile_text_async(std::string text, const ShaderOptions& options = {},
+                                                std::string kernel = {}, std::string file = "kernel.weft") const;
+
   // A shader file that weftc compiled, or a kernel in text form (.weft), to which the options apply.
   DynamicShader load_shader(const std::filesystem::path& file, const ShaderOptions& options = {}) const;
 
@@ -79,6 +89,8 @@ class WEFT_API Device {
  private:
   detail::BufferRange make_buffer(std::uint64_t count, const detail::ElementType& type) const;
   std::shared_ptr<detail::ShaderState> compile_module(const ir::Module& module, const ShaderOptions& options) const;
+  std::shared_ptr<detail::CompilationState> start_compilation(std::shared_ptr<const ir::Module> module,
+                                                              const ShaderOptions& options) const;
 
   std::shared_ptr<detail::DeviceState> state_;
 };

@@ -75,7 +75,7 @@ class Cache(Case):
         self.assertEqual((info["kernels"], info["folder"]), (2, str(self.folder / "cache")))
         self.assertEqual(info["size_bytes"], sum(f.stat().st_size for f in self.files()))
         listed = json.loads(self.cache("list", "--json").out)
-        self.assertEqual({e["kernel"] for e in listed}, {"scale (pack width 16)", "scale (pack width 8)"})
+        self.assertEqual({(e["kernel"], e["pack_width"]) for e in listed}, {("scale", 16), ("scale", 8)})
         self.assertIn("scale (pack width 8)", self.cache("list").out)
         self.assertEqual(self.cache("verify").out, "")
         damaged = self.files()[0]

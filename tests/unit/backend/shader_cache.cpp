@@ -181,3 +181,23 @@ TEST_CASE("shader cache: a fault of a cached kernel names its own source place")
   CHECK_THAT(fault_of(text, "b.weft"), Contains("b.weft:3"));
   CHECK_THAT(fault_of("weft 1\n" + text.substr(6), "a.weft"), Contains("a.weft:4"));
 }
+
+TEST_CASE("compiling on the workers: many shaders at once give what each gives alone") {
+  const Device device("cpu", {.threads = GENERATE(1U, 2U), .cache = Cache::off});
+  std::vector<Compilation<DynamicShader>> pending;
+  for (const std::uint32_t width : {1U, 4U, 8U, 16U, 32U}) {
+    pending.push_back(device.compile_text_async(kScale, {.width = width}));
+  }
+  const auto wrong = device.compile_text_async("weft 1\nkernel @k() block(0) {\n}\n");
+  Stream stream = device.create_stream();
+  for (const auto& compilation : pending) {
+    const auto in = device.create_buffer<float>(1);
+    const auto out = device.create_buffer<float>(1);
+    stream << in.fill(3.f) << compilation.get()(in, out, 2.f).dispatch(1);
+    CHECK(download(stream, out.view()) == std::vector<float>{6});
+    CHECK(compilation.is_ready());
+  }
+  CHECK_THAT(message_of<CompileError>([&] { (void)wrong.get(); }), Contains("block"));
+  CHECK_THROWS_AS(wrong.get(), CompileError);
+  CHECK_THROWS_AS(Compilation<DynamicShader>().get(), UsageError);
+}

@@ -63,29 +63,31 @@ TEST_CASE("object store: what was added is found, by another store of the folder
   const jit::ObjectStore store(folder / "a/b", kPlenty);
   CHECK_FALSE(store.find(kKey).object);
   CHECK(store.find(kKey).problem.empty());
-  CHECK(store.add(kKey, "kernel", object_of(1000, 1)).empty());
-  CHECK(store.add({1, 3}, "empty", {}).empty());
+  CHECK(store.add(kKey, "kernel", 16, object_of(1000, 1)).empty());
+  CHECK(store.add({1, 3}, "empty", 16, {}).empty());
   const jit::ObjectStore other(folder / "a/b", kPlenty);
   REQUIRE(other.find(kKey).object);
-  CHECK(*other.find(kKey).object == object_of(1000, 1));
+  CHECK(other.find(kKey).object->bytes == object_of(1000, 1));
+  CHECK(other.find(kKey).object->kernel == "kernel");
+  CHECK(other.find(kKey).object->pack_width == 16);
   REQUIRE(other.find({1, 3}).object);
-  CHECK(other.find({1, 3}).object->empty());
+  CHECK(other.find({1, 3}).object->bytes.empty());
   CHECK_FALSE(other.find({2, 1}).object);
 }
 
 TEST_CASE("object store: the last of several objects of a key is kept") {
   const TemporaryFolder folder("store");
   const jit::ObjectStore store(folder.path(), kPlenty);
-  store.add(kKey, "kernel", object_of(1000, 1));
-  store.add(kKey, "kernel", object_of(10, 2));
-  CHECK(*store.find(kKey).object == object_of(10, 2));
+  store.add(kKey, "kernel", 16, object_of(1000, 1));
+  store.add(kKey, "kernel", 16, object_of(10, 2));
+  CHECK(store.find(kKey).object->bytes == object_of(10, 2));
   CHECK(store.entries().size() == 1);
 }
 
 TEST_CASE("object store: a file that is cut off anywhere is not taken, and is replaced") {
   const TemporaryFolder folder("store");
   const jit::ObjectStore store(folder.path(), kPlenty);
-  store.add(kKey, "kernel", object_of(100, 1));
+  store.add(kKey, "kernel", 16, object_of(100, 1));
   const fs::path file = only_file(store);
   const std::string whole = read_file(file);
   for (std::size_t size = 0; size < whole.size(); ++size) {
@@ -95,14 +97,14 @@ TEST_CASE("object store: a file that is cut off anywhere is not taken, and is re
     CHECK_FALSE(found.problem.empty());
     CHECK(jit::ObjectStore::inspect(file).problem == "it is truncated");
   }
-  CHECK(store.add(kKey, "kernel", object_of(100, 1)).empty());
+  CHECK(store.add(kKey, "kernel", 16, object_of(100, 1)).empty());
   CHECK(store.find(kKey).object);
 }
 
 TEST_CASE("object store: a file with any bit flipped, or with more bytes, is not taken") {
   const TemporaryFolder folder("store");
   const jit::ObjectStore store(folder.path(), kPlenty);
-  store.add(kKey, "kernel", object_of(100, 1));
+  store.add(kKey, "kernel", 16, object_of(100, 1));
   const fs::path file = only_file(store);
   const std::string whole = read_file(file);
   for (std::size_t bit = 0; bit < whole.size() * 8; ++bit) {
@@ -119,9 +121,9 @@ TEST_CASE("object store: a file with any bit flipped, or with more bytes, is not
 TEST_CASE("object store: a file under another's name is not taken") {
   const TemporaryFolder folder("store");
   const jit::ObjectStore store(folder.path(), kPlenty);
-  store.add({3, 4}, "other", object_of(100, 1));
+  store.add({3, 4}, "other", 16, object_of(100, 1));
   const fs::path other = only_file(store);
-  store.add(kKey, "kernel", object_of(100, 2));
+  store.add(kKey, "kernel", 16, object_of(100, 2));
   fs::copy_file(other, folder / (kKey.text() + ".weftobj"), fs::copy_options::overwrite_existing);
   CHECK_FALSE(store.find(kKey).object);
   CHECK_THAT(store.find(kKey).problem, Catch::Matchers::Contains("another key"));
@@ -131,7 +133,7 @@ TEST_CASE("object store: what others may write to is not taken") {
   const TemporaryFolder folder("store");
   const jit::ObjectStore store(folder.path(), kPlenty);
   const mode_t before = ::umask(0);
-  store.add(kKey, "kernel", object_of(100, 1));
+  store.add(kKey, "kernel", 16, object_of(100, 1));
   ::umask(before);
   const fs::path file = only_file(store);
   CHECK(store.find(kKey).object);
@@ -155,10 +157,10 @@ TEST_CASE("object store: what others may write to is not taken") {
 TEST_CASE("object store: a disk that is full leaves nothing behind") {
   const TemporaryFolder folder("store");
   const jit::ObjectStore store(folder.path(), kPlenty);
-  store.add({3, 4}, "small", object_of(100, 1));
+  store.add({3, 4}, "small", 16, object_of(100, 1));
   {
     const FileSizeLimit limit(500);
-    CHECK_THAT(store.add(kKey, "large", object_of(1000, 1)), Catch::Matchers::Contains("File too large"));
+    CHECK_THAT(store.add(kKey, "large", 16, object_of(1000, 1)), Catch::Matchers::Contains("File too large"));
   }
   CHECK_FALSE(store.find(kKey).object);
   CHECK(store.find({3, 4}).object);
@@ -170,12 +172,12 @@ TEST_CASE("object store: a folder that cannot be made is told, and nothing is fo
   write_file(folder / "file", object_of(1, 1));
   for (const char* place : {"file/cache", "file"}) {
     const jit::ObjectStore store(folder / place, kPlenty);
-    CHECK_FALSE(store.add(kKey, "kernel", object_of(100, 1)).empty());
+    CHECK_FALSE(store.add(kKey, "kernel", 16, object_of(100, 1)).empty());
     CHECK_FALSE(store.find(kKey).object);
     CHECK(store.entries().empty());
   }
   const jit::ObjectStore nowhere("/proc/weft/cache", kPlenty);
-  CHECK_FALSE(nowhere.add(kKey, "kernel", object_of(100, 1)).empty());
+  CHECK_FALSE(nowhere.add(kKey, "kernel", 16, object_of(100, 1)).empty());
   CHECK_FALSE(nowhere.find(kKey).object);
 }
 
@@ -187,12 +189,12 @@ TEST_CASE("object store: beyond its limit the objects that were not used for lon
     fs::last_write_time(file, fs::last_write_time(file) - std::chrono::seconds(seconds));
   };
   for (std::uint64_t key = 0; key < 9; ++key) {
-    store.add({0, key}, "kernel", object_of(1000, 1));
+    store.add({0, key}, "kernel", 16, object_of(1000, 1));
     age(key, 100 - static_cast<int>(key));
   }
   CHECK(store.entries().size() == 9);
   CHECK(store.find({0, 0}).object);  // used again, though the oldest
-  store.add({0, 9}, "kernel", object_of(1000, 1));
+  store.add({0, 9}, "kernel", 16, object_of(1000, 1));
   CHECK(store.find({0, 0}).object);
   CHECK(store.find({0, 9}).object);
   CHECK_FALSE(store.find({0, 1}).object);
@@ -212,7 +214,7 @@ TEST_CASE("object store: files of others in its folder stay, its own that were l
   for (const fs::path& file : {left, foreign}) {
     fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(2));
   }
-  store.add(kKey, "kernel", object_of(100, 1));
+  store.add(kKey, "kernel", 16, object_of(100, 1));
   CHECK_FALSE(fs::exists(left));
   CHECK(fs::exists(young));
   CHECK(fs::exists(foreign));
@@ -229,9 +231,9 @@ TEST_CASE("object store: many threads add and find at once, and never see half a
       for (int i = 0; i < 200; ++i) {
         const auto key = static_cast<std::uint64_t>(i % 7);
         const std::vector<std::byte> object = object_of(3000 + key * 1000, static_cast<int>(key));
-        if (i % 2 == t % 2) wrong += store.add({9, key}, "kernel", object).empty() ? 0 : 1;
+        if (i % 2 == t % 2) wrong += store.add({9, key}, "kernel", 16, object).empty() ? 0 : 1;
         const auto found = store.find({9, key});
-        wrong += found.problem.empty() && (!found.object || *found.object == object) ? 0 : 1;
+        wrong += found.problem.empty() && (!found.object || found.object->bytes == object) ? 0 : 1;
       }
     });
   }
