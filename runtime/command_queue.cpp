@@ -2,6 +2,7 @@
 
 #include "runtime/spin.h"
 #include "runtime/support/check.h"
+#include "runtime/trace.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,6 +19,11 @@ class Junction final : public Command {
   Outcome take_outcome() override { return {}; }
 };
 
+std::uint64_t next_queue_number() {
+  static std::atomic<std::uint64_t> number{0};  // orders nothing
+  return number.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 }  // namespace
 
 QueueScope::QueueScope(const CommandQueue& queue) : queue_(queue), outer_(std::exchange(innermost_scope, this)) {}
@@ -33,6 +39,7 @@ bool QueueScope::is_inside(const CommandQueue& queue) {
 
 Command::Step HostCommand::start(const Ticket& ticket, Caller) {
   const QueueScope scope(*ticket.queue);
+  const TraceScope trace(label());
   try {
     function_();
   } catch (...) {
@@ -47,6 +54,9 @@ Command::Step TransferCommand::start(const Ticket& ticket, Caller caller) {
   drop();
   return Step::finished;
 }
+
+CommandQueue::CommandQueue(std::shared_ptr<Executor> executor)
+    : executor_(std::move(executor)), number_(next_queue_number()) {}
 
 std::shared_ptr<CommandQueue> CommandQueue::create(std::shared_ptr<Executor> executor) {
   WEFT_CHECK(executor != nullptr);
@@ -210,13 +220,12 @@ void CommandQueue::finish_and_invite(std::uint64_t task) { finish(task, 0); }
 // The caller itself takes `kept_by_caller` of the tasks that become ready.
 void CommandQueue::finish(std::uint64_t number, std::size_t kept_by_caller) {
   std::unique_lock lock(mutex_);
-  Task& ending = task(number);
+  const Task& ending = task(number);
   std::shared_ptr<Command> command = ending.command;  // dies outside the lock, as it may own what the host gave
-  CommandTimes times{ending.submitted, ending.started, {}, command->thread_count(), ending.skipped};
-  if (command->observer()) {
+  const CommandTimes times{ending.submitted, ending.started, {}, command->thread_count(), ending.skipped};
+  if (command->observer() || is_tracing()) {
     lock.unlock();
-    times.ended = CommandTimes::Clock::now();
-    command->observer()(times);
+    observe(*command, times);
     lock.lock();
   }
   Outcome outcome = times.skipped ? Outcome{} : command->take_outcome();
@@ -233,6 +242,12 @@ void CommandQueue::finish(std::uint64_t number, std::size_t kept_by_caller) {
   note_change(lock);
   command = nullptr;
   invite(threads);
+}
+
+void CommandQueue::observe(const Command& command, CommandTimes times) const {
+  times.ended = CommandTimes::Clock::now();
+  if (is_tracing()) trace_command(number_, command.label(), times);
+  if (command.observer()) command.observer()(times);
 }
 
 void CommandQueue::release_successors(Task& ended, bool failed) {

@@ -97,7 +97,7 @@ class CommandQueue final : public Work, public std::enable_shared_from_this<Comm
   void run() noexcept override;
 
  private:
-  explicit CommandQueue(std::shared_ptr<Executor> executor) : executor_(std::move(executor)) {}
+  explicit CommandQueue(std::shared_ptr<Executor> executor);
 
   static constexpr std::uint64_t kNoLast = UINT64_MAX;
   static constexpr std::size_t kForgetAt = 256;
@@ -134,6 +134,7 @@ class CommandQueue final : public Work, public std::enable_shared_from_this<Comm
   bool help(std::uint64_t last);
   std::shared_ptr<Command> running(std::size_t index, std::uint64_t last, std::uint64_t& number);
   void finish(std::uint64_t number, std::size_t kept_by_caller);
+  void observe(const Command& command, CommandTimes times) const;
   void invite(unsigned threads);
   std::uint32_t version() const { return version_.load(std::memory_order_acquire); }
   void wait_for_change(std::uint32_t seen);
@@ -141,6 +142,7 @@ class CommandQueue final : public Work, public std::enable_shared_from_this<Comm
 
   const ForkGuard fork_guard_;
   const std::shared_ptr<Executor> executor_;
+  const std::uint64_t number_;  // among the process's queues, for traces
 
   mutable std::mutex mutex_;  // guards what follows, and every change of the two atomics
   std::condition_variable changed_;

@@ -3,6 +3,7 @@
 #include "runtime/block_runner.h"
 #include "runtime/command_queue.h"
 #include "runtime/support/log.h"
+#include "runtime/trace.h"
 
 #include <algorithm>
 #include <utility>
@@ -98,6 +99,7 @@ Command::Step Dispatch::participate(Caller caller) {
   const std::shared_ptr<Dispatch> self = shared_from_this();  // once this thread has left, others may finish and let go
   if (!is_exhausted()) {
     threads_joined_.fetch_add(1, std::memory_order_relaxed);
+    const TraceScope trace(label());
     BlockRunner runner(*kernel_, state_, arguments_.data());
     runner.take_arena_peak();
     run_chunks(runner, caller);
