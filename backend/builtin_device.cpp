@@ -1,15 +1,21 @@
 #include "backend/builtin_device.h"
 
 #include "backend/errors.h"
+#include "backend/local_command.h"
 #include "backend/local_memory.h"
 #include "backend/local_stream.h"
 #include "runtime/abi/abi.h"
 #include "runtime/thread_resources.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <optional>
 
 namespace weft::backend {
 namespace {
+
+constexpr std::uint64_t kMaxTimeout = 100ULL * 365 * 24 * 3600 * 1'000'000'000;  // which a clock can add
 
 BuiltinDevice& device_of(WeftDevice* handle) { return *reinterpret_cast<BuiltinDevice*>(handle); }
 LocalStream& stream_of(WeftStream* handle) { return *reinterpret_cast<LocalStream*>(handle); }
@@ -62,6 +68,26 @@ WeftResult synchronise(WeftStream* stream, const WeftErrors* errors) {
 
 void cancel(WeftStream* stream) { stream_of(stream).cancel(); }
 
+LocalEvent& event_of(WeftEvent* handle) { return *reinterpret_cast<LocalEvent*>(handle); }
+
+WeftEvent* create_event(WeftDevice* /*device*/, const WeftErrors* errors) {
+  return guarded(errors, [] { return reinterpret_cast<WeftEvent*>(new LocalEvent); });
+}
+
+void close_event(WeftEvent* event) { event_of(event).event->close(); }
+void destroy_event(WeftDevice* /*device*/, WeftEvent* event) { delete &event_of(event); }
+std::uint64_t event_value(WeftEvent* event) { return event_of(event).event->value(); }
+void signal_event(WeftEvent* event, std::uint64_t value) { event_of(event).event->signal(value); }
+
+WeftResult wait_event(WeftEvent* event, std::uint64_t value, std::uint64_t timeout_ns, int* reached,
+                      const WeftErrors* errors) {
+  return guarded_result(errors, [&] {
+    std::optional<std::chrono::nanoseconds> timeout;
+    if (timeout_ns < UINT64_MAX) timeout = std::chrono::nanoseconds(std::min<std::uint64_t>(timeout_ns, kMaxTimeout));
+    *reached = event_of(event).event->wait(value, timeout) ? 1 : 0;
+  });
+}
+
 }  // namespace
 
 std::vector<std::byte> BuiltinKernel::pack(std::span<const WeftArgument> arguments) const {
@@ -99,6 +125,12 @@ WeftBackend builtin_table() {
   table.flush = flush;
   table.synchronise = synchronise;
   table.cancel = cancel;
+  table.create_event = create_event;
+  table.close_event = close_event;
+  table.destroy_event = destroy_event;
+  table.event_value = event_value;
+  table.signal_event = signal_event;
+  table.wait_event = wait_event;
   return table;
 }
 

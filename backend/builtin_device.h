@@ -28,11 +28,13 @@ class BuiltinKernel {
   // The argument block of a dispatch.
   std::vector<std::byte> pack(std::span<const WeftArgument> arguments) const;
 
-  // A command that runs the kernel over the grid. It holds `owner` until it is gone.
+  // A command that runs the kernel over the grid.
   virtual std::shared_ptr<runtime::Command> make_dispatch(const runtime::Grid& grid,
                                                           std::span<const std::byte> arguments,
-                                                          runtime::ProgressOptions progress,
-                                                          std::shared_ptr<void> owner) const = 0;
+                                                          runtime::ProgressOptions progress) const = 0;
+
+  // The kernel prints, so that its place among other commands can be seen.
+  virtual bool prints() const = 0;
 
  protected:
   // Where in the argument block each argument is, and how large the block is.

@@ -5,6 +5,7 @@
 #include "backend/device_state.h"
 
 #include <weft/backend.h>
+#include <weft/stream.h>
 
 #include <cstddef>
 #include <exception>
@@ -36,6 +37,23 @@ class HostException {
   std::exception_ptr exception_;
 };
 
+// The profiles of a stream's commands that nobody has taken yet.
+class ProfileLog {
+ public:
+  void add(CommandProfile profile) {
+    const std::lock_guard lock(mutex_);
+    profiles_.push_back(std::move(profile));
+  }
+  std::vector<CommandProfile> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(profiles_, {});
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<CommandProfile> profiles_;
+};
+
 struct CommandState {
   std::string what;                     // for messages: "upload of 100 f32"
   std::shared_ptr<DeviceState> device;  // null for what runs on any device
@@ -43,12 +61,14 @@ struct CommandState {
   WeftCommand command{};
   std::vector<std::shared_ptr<BufferMemory>> memories;
   std::shared_ptr<ShaderState> shader;
-  std::shared_ptr<const void> owner;  // of host data
+  std::shared_ptr<const void> owner;  // of host data, or of an event
   std::vector<std::byte> values;      // of a dispatch's arguments, or the pattern of a fill
   std::vector<WeftArgument> arguments;
   std::function<void()> host;
   std::function<bool(std::uint64_t, std::uint64_t)> progress;
-  std::shared_ptr<HostException> exception;  // of the stream, from submission on
+  // Of the stream, from submission on.
+  std::shared_ptr<HostException> exception;
+  std::shared_ptr<ProfileLog> profiles;  // null if the command is not profiled
 };
 
 }  // namespace weft::detail

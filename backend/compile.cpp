@@ -30,6 +30,7 @@ class InterfaceOptions {
     raw_.form = static_cast<std::uint32_t>(options.form);
     raw_.math = options.math ? static_cast<std::uint32_t>(*options.math) + WEFT_MATH_STRICT : WEFT_MATH_AS_WRITTEN;
     raw_.checks = !options.unchecked ? WEFT_CHECKS_AS_WRITTEN : *options.unchecked ? WEFT_CHECKS_OFF : WEFT_CHECKS_ON;
+    raw_.interruptible = options.interruptible ? 1 : 0;
     raw_.spec_count = static_cast<std::uint32_t>(specs_.size());
     raw_.specs = specs_.data();
   }

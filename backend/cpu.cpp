@@ -32,12 +32,6 @@ struct LaunchableKernel {
   const runtime::Kernel kernel;
 };
 
-// What a dispatch holds: code, and what its command owns.
-struct DispatchHold {
-  std::shared_ptr<const LaunchableKernel> kernel;
-  std::shared_ptr<void> owner;
-};
-
 class CpuKernel final : public BuiltinKernel {
  public:
   explicit CpuKernel(std::unique_ptr<jit::LoadedKernel> code)
@@ -45,11 +39,15 @@ class CpuKernel final : public BuiltinKernel {
         kernel_(std::make_shared<const LaunchableKernel>(std::move(code))) {}
 
   std::shared_ptr<runtime::Command> make_dispatch(const runtime::Grid& grid, std::span<const std::byte> arguments,
-                                                  runtime::ProgressOptions progress,
-                                                  std::shared_ptr<void> owner) const override {
-    const auto hold = std::make_shared<const DispatchHold>(DispatchHold{kernel_, std::move(owner)});
-    return runtime::Dispatch::create(std::shared_ptr<const runtime::Kernel>(hold, &kernel_->kernel), grid, arguments,
+                                                  runtime::ProgressOptions progress) const override {
+    return runtime::Dispatch::create(std::shared_ptr<const runtime::Kernel>(kernel_, &kernel_->kernel), grid, arguments,
                                      std::move(progress));
+  }
+
+  bool prints() const override {
+    const abi::KernelInfo& info = kernel_->code->info();
+    return std::any_of(info.sites, info.sites + info.site_count,
+                       [](const abi::SiteInfo& site) { return site.kind == abi::SiteKind::print; });
   }
 
  private:
@@ -140,6 +138,7 @@ jit::CompileOptions CpuDevice::compile_options(const WeftModule& module, const W
   out.form = options.form == WEFT_FORM_AUTOMATIC ? form_ : static_cast<jit::Form>(options.form);
   out.math = math_mode(options);
   out.unchecked = unchecked(options);
+  out.interruptible = options.interruptible != 0;
   out.specs = spec_bits(options);
   return out;
 }

@@ -7,6 +7,7 @@
 #include "backend/errors.h"
 #include "backend/module_handle.h"
 #include "backend/registry.h"
+#include "backend/trace.h"
 #include "runtime/support/check.h"
 #include "runtime/support/env.h"
 #include "runtime/support/log.h"
@@ -25,6 +26,7 @@ namespace weft {
 namespace detail {
 
 std::shared_ptr<StreamState> make_stream(std::shared_ptr<DeviceState> device);  // stream.cpp
+std::shared_ptr<EventState> make_event(std::shared_ptr<DeviceState> device);    // event.cpp
 
 namespace {
 
@@ -74,6 +76,7 @@ DeviceState::DeviceState(const WeftBackend& backend, const DeviceOptions& option
       log_sink(options.log),
       threads_(options.threads) {
   host = {WEFT_BACKEND_VERSION, this, host_log, host_wants_log, host_module_text, host_module_info};
+  weft::backend::start_trace_of_environment();
   const WeftDeviceOptions raw = to_interface(options);
   const ErrorSink errors;
   handle = backend.create_device(&host, &raw, errors.interface());
@@ -116,6 +119,8 @@ std::vector<std::string> Device::available() { return backend::backend_names(); 
 const std::string& Device::name() const { return state_->name; }
 
 Stream Device::create_stream() const { return Stream(detail::make_stream(state_)); }
+
+Event Device::create_event() const { return Event(detail::make_event(state_)); }
 
 std::shared_ptr<detail::ShaderState> Device::compile_module(const ir::Module& module,
                                                             const ShaderOptions& options) const {

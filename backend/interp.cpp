@@ -10,10 +10,12 @@
 #include "runtime/command_queue.h"
 #include "runtime/print.h"
 #include "runtime/support/log.h"
+#include "runtime/trace.h"
 #include "runtime/workers.h"
 
 #include <weft/error.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -42,15 +44,15 @@ class InterpretedDispatch final : public runtime::Command {
  public:
   InterpretedDispatch(std::shared_ptr<const Prepared> prepared, std::shared_ptr<std::mutex> one_at_a_time,
                       const runtime::Grid& grid, std::span<const std::byte> arguments,
-                      runtime::ProgressOptions progress, std::shared_ptr<void> owner)
+                      runtime::ProgressOptions progress)
       : prepared_(std::move(prepared)),
         one_at_a_time_(std::move(one_at_a_time)),
         grid_(grid),
         arguments_(arguments.begin(), arguments.end()),
-        progress_(std::move(progress), grid.block_count),
-        owner_(std::move(owner)) {}
+        progress_(std::move(progress), grid.block_count) {}
 
   Step start(const runtime::Ticket& ticket, Caller /*caller*/) override {
+    const runtime::TraceScope trace(label());
     try {
       run(*ticket.queue);
     } catch (...) {
@@ -74,7 +76,6 @@ class InterpretedDispatch final : public runtime::Command {
   const runtime::Grid grid_;
   const std::vector<std::byte> arguments_;
   runtime::Progress progress_;
-  const std::shared_ptr<void> owner_;
   std::atomic<std::uint32_t> stop_{0};  // orders nothing
   runtime::Outcome outcome_;
 };
@@ -145,10 +146,17 @@ class InterpretedKernel final : public BuiltinKernel {
         one_at_a_time_(std::move(one_at_a_time)) {}
 
   std::shared_ptr<runtime::Command> make_dispatch(const runtime::Grid& grid, std::span<const std::byte> arguments,
-                                                  runtime::ProgressOptions progress,
-                                                  std::shared_ptr<void> owner) const override {
-    return std::make_shared<InterpretedDispatch>(prepared_, one_at_a_time_, grid, arguments, std::move(progress),
-                                                 std::move(owner));
+                                                  runtime::ProgressOptions progress) const override {
+    return std::make_shared<InterpretedDispatch>(prepared_, one_at_a_time_, grid, arguments, std::move(progress));
+  }
+
+  bool prints() const override {
+    return std::ranges::any_of(prepared_->module->functions, [](const ir::Function& function) {
+      for (std::size_t i = 0; i < function.op_count(); ++i) {
+        if (function.op(ir::OpId(i)).code == ir::OpCode::print) return true;
+      }
+      return false;
+    });
   }
 
  private:

@@ -1,5 +1,6 @@
 #include "backend/kernel_info.h"
 
+#include "codegen/passes/root.h"
 #include "runtime/support/check.h"
 
 namespace weft::backend {
@@ -9,6 +10,10 @@ WeftArgumentKind kind_of(const ir::Type& type) {
   if (type.kind == ir::TypeKind::buffer) return WEFT_ARGUMENT_BUFFER;
   if (type.kind == ir::TypeKind::byte_buffer) return WEFT_ARGUMENT_BYTE_BUFFER;
   return WEFT_ARGUMENT_VALUE;
+}
+
+std::uint32_t access_bits(bool is_read, bool is_written) {
+  return (is_read ? WEFT_ACCESS_READ : 0U) | (is_written ? WEFT_ACCESS_WRITE : 0U);
 }
 
 std::uint64_t element_bytes(const ir::Type& type) {
@@ -46,13 +51,16 @@ KernelDescription::KernelDescription(const ir::Module& module, const ir::Functio
   info_.name = keep(kernel.name);
   for (std::size_t i = 0; i < 3; ++i) info_.block_size[i] = kernel.attributes.block_size[i];
   info_.warp_size = kernel.attributes.warp_size;
-  for (const ir::Parameter& parameter : kernel.parameters) {
+  const std::vector<passes::BufferUse> uses = passes::buffer_uses(module, kernel);
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const ir::Parameter& parameter = kernel.parameters[i];
     const ir::TypeId type = kernel.type(parameter.value);
     WeftArgumentInfo& argument = arguments_.emplace_back();
     argument.name = keep(std::string(module.string(kernel.value(parameter.value).name)));
     argument.type = keep(module.types.text(type));
     argument.kind = kind_of(module.types[type]);
     argument.is_restrict = parameter.is_restrict ? 1 : 0;
+    argument.access = access_bits(uses[i].read, uses[i].written);
     argument.size_bytes = argument.kind == WEFT_ARGUMENT_VALUE ? module.types[type].size_bytes : 0;
     argument.element_bytes = element_bytes(module.types[type]);
   }
@@ -71,6 +79,7 @@ KernelDescription::KernelDescription(const abi::KernelInfo& info) {
     argument.type = keep(from.type);
     argument.kind = static_cast<std::uint32_t>(from.kind);
     argument.is_restrict = (from.flags & abi::kArgumentRestrict) != 0 ? 1 : 0;
+    argument.access = access_bits((from.flags & abi::kArgumentRead) != 0, (from.flags & abi::kArgumentWritten) != 0);
     argument.size_bytes = from.kind == abi::ArgumentKind::value ? from.size_bytes : 0;
     argument.element_bytes = from.element_bytes;
   }

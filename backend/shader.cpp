@@ -156,6 +156,28 @@ DispatchCommand Invocation::dispatch_blocks(std::uint64_t x, std::uint64_t y, st
   return sized({x, y, z}, true);
 }
 
+DispatchCommand Invocation::dispatch_indirect(const BufferView<uint3>& size, std::array<std::uint64_t, 3> limit) && {
+  return sized_by(size.range(), limit, false);
+}
+
+DispatchCommand Invocation::dispatch_blocks_indirect(const BufferView<uint3>& size,
+                                                     std::array<std::uint64_t, 3> limit) && {
+  return sized_by(size.range(), limit, true);
+}
+
+DispatchCommand Invocation::sized_by(const detail::BufferRange& size, std::array<std::uint64_t, 3> limit,
+                                     bool in_blocks) {
+  if (state_ == nullptr) throw UsageError("an invocation is dispatched that was dispatched before");
+  const std::string user = "the size of a " + state_->what;
+  detail::UsedRange used = detail::use(size, user);
+  detail::check_same_device(*used.memory->device, user, *state_->device, "the shader");
+  if (used.range.size_bytes < sizeof(uint3)) throw UsageError(user + " is in a view of no elements, expected one");
+  used.range.size_bytes = sizeof(uint3);
+  state_->command.dispatch.size_source = used.range;
+  state_->memories.push_back(std::move(used.memory));
+  return sized(limit, in_blocks);
+}
+
 DispatchCommand Invocation::sized(std::array<std::uint64_t, 3> size, bool in_blocks) {
   if (state_ == nullptr) throw UsageError("an invocation is dispatched that was dispatched before");
   constexpr std::uint64_t kMax = std::numeric_limits<std::uint32_t>::max();
@@ -165,8 +187,9 @@ DispatchCommand Invocation::sized(std::array<std::uint64_t, 3> size, bool in_blo
                                  size[1], size[2], in_blocks ? "blocks" : "lanes"));
   }
   state_->command.kind = WEFT_COMMAND_DISPATCH;
-  state_->does_nothing = size[0] == 0 || size[1] == 0 || size[2] == 0;
   WeftDispatch& dispatch = state_->command.dispatch;
+  const bool is_empty = size[0] == 0 || size[1] == 0 || size[2] == 0;
+  state_->does_nothing = is_empty && dispatch.size_source.buffer == nullptr;
   dispatch.kernel = state_->shader->handle;
   dispatch.arguments = state_->arguments.data();
   dispatch.in_blocks = in_blocks ? 1 : 0;

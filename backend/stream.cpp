@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <chrono>
+
 namespace weft {
 namespace detail {
 
@@ -29,6 +32,8 @@ struct StreamState {
 
   const std::shared_ptr<DeviceState> device;
   const std::shared_ptr<HostException> exception = std::make_shared<HostException>();
+  const std::shared_ptr<ProfileLog> profiles = std::make_shared<ProfileLog>();
+  std::atomic<bool> is_profiling{false};  // orders nothing
   WeftStream* handle = nullptr;
 };
 
@@ -58,6 +63,19 @@ int report_progress(void* user, std::uint64_t done, std::uint64_t total) {
     state.exception->set(std::current_exception());
     return 0;
   }
+}
+
+void add_profile(void* user, const WeftProfile* profile) {
+  const auto& state = *static_cast<CommandState*>(user);
+  using std::chrono::nanoseconds;
+  CommandProfile out;
+  out.command = state.what;
+  out.submitted = std::chrono::steady_clock::time_point(nanoseconds(profile->submitted_ns));
+  out.queued = nanoseconds(profile->started_ns - profile->submitted_ns);
+  out.run = nanoseconds(profile->ended_ns - profile->started_ns);
+  out.threads = profile->threads;
+  out.skipped = profile->skipped != 0;
+  state.profiles->add(std::move(out));
 }
 
 }  // namespace
@@ -120,6 +138,11 @@ void Stream::submit(Command command) {
   raw.release = detail::release;
   if (pending->host) raw.host = detail::run_host;
   if (pending->progress) raw.dispatch.progress = detail::report_progress;
+  if (stream.is_profiling.load(std::memory_order_relaxed)) {
+    pending->profiles = stream.profiles;
+    raw.profile = detail::add_profile;
+  }
+  raw.label = pending->what.c_str();
   pending->exception = stream.exception;
   raw.user = pending.release();
   const backend::ErrorSink errors;
@@ -143,5 +166,9 @@ void Stream::cancel() {
   const detail::StreamState& stream = state();
   stream.device->backend.cancel(stream.handle);
 }
+
+void Stream::set_profiling(bool on) { state().is_profiling.store(on, std::memory_order_relaxed); }
+
+std::vector<CommandProfile> Stream::take_profiles() { return state().profiles->take(); }
 
 }  // namespace weft

@@ -40,6 +40,7 @@ std::uint64_t BlockRunner::run(std::uint64_t begin, std::uint64_t end) {
 
 template <bool kUsesArena>
 std::uint64_t BlockRunner::run_blocks(std::uint64_t begin, std::uint64_t end) {
+  const bool may_be_unfinished = (kernel_.info->flags & abi::kKernelInterruptible) != 0;
   set_block(context_, state_.grid().block_at(begin));
   for (std::uint64_t block = begin; block < end; ++block) {
     if (state_.stop_requested()) [[unlikely]]
@@ -53,6 +54,8 @@ std::uint64_t BlockRunner::run_blocks(std::uint64_t begin, std::uint64_t end) {
       WEFT_CHECK(state_.has_fault(), "a block ended in a fault that it did not report");
       return block - begin;
     }
+    if (may_be_unfinished && state_.stop_requested()) [[unlikely]]
+      return block - begin;
     next_block(context_);
   }
   return end - begin;

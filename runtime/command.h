@@ -83,8 +83,11 @@ class Command {
   // How many threads took part. Valid when it is finished.
   virtual unsigned thread_count() const { return 1; }
 
-  // --- for people; set before the command is submitted
-  // `label` lives as long as the command: "dispatch of kernel 'kinetic'".
+  // --- set before the command is submitted
+  // What must live as long as the command.
+  void set_owner(std::shared_ptr<void> owner) { owner_ = std::move(owner); }
+
+  // For people: "dispatch of kernel 'kinetic'". It lives as long as the owner.
   void set_label(const char* label) { label_ = label; }
   const char* label() const { return label_; }
 
@@ -94,6 +97,7 @@ class Command {
   const Observer& observer() const { return observer_; }
 
  private:
+  std::shared_ptr<void> owner_;  // first, as the others and derived classes' members may lead to it
   const char* label_ = "command";
   Observer observer_;
 };

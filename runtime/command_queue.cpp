@@ -5,6 +5,7 @@
 #include "runtime/trace.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace weft::runtime {
@@ -316,7 +317,8 @@ void CommandQueue::cancel() {
     if (task.command != nullptr) commands.push_back(task.command);
   }
   lock.unlock();
-  for (const std::shared_ptr<Command>& command : commands) command->cancel();
+  // The latest first: ending one may start those that wait for it.
+  for (const std::shared_ptr<Command>& command : std::views::reverse(commands)) command->cancel();
   announce_help();
 }
 

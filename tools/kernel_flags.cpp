@@ -68,6 +68,7 @@ void KernelFlags::add_to(CLI::App& command) {
       ->transform(one_of(maths))
       ->type_name("strict|precise|fast");
   command.add_flag("--unchecked", unchecked, "Leave out range checks of memory accesses");
+  command.add_flag("--interruptible", interruptible, "Let long loops, too, end soon when a dispatch is cancelled");
   command.add_option("--spec", specs, "Value of a specialisation constant, by its name or its id")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
@@ -80,6 +81,7 @@ ShaderOptions KernelFlags::shader_options(const ir::Module& module) const {
   options.form = form;
   options.math = math;
   if (unchecked) options.unchecked = true;
+  options.interruptible = interruptible;
   options.specs = read_specs(module, specs);
   return options;
 }
@@ -93,6 +95,7 @@ jit::CompileOptions KernelFlags::compile_options(const ir::Module& module, const
   options.form = static_cast<jit::Form>(form);
   if (math) options.math = static_cast<ir::MathMode>(*math);
   if (unchecked) options.unchecked = true;
+  options.interruptible = interruptible;
   options.specs = read_specs(module, specs);
   return options;
 }

@@ -22,6 +22,7 @@ struct KernelFlags {
   Form form = Form::automatic;
   std::optional<MathMode> math;
   bool unchecked = false;
+  bool interruptible = false;
   std::vector<std::string> specs;  // name=value or id=value
 
   void add_to(CLI::App& command);
@@ -33,7 +34,7 @@ struct KernelFlags {
   // Whether an option was given that only compiling obeys.
   bool asks_for_compilation() const {
     return !kernel.empty() || width != 0 || effort != Effort::automatic || form != Form::automatic || math ||
-           unchecked || !specs.empty();
+           unchecked || interruptible || !specs.empty();
   }
 };
 

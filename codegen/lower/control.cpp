@@ -6,6 +6,7 @@
 // region is entered with an empty mask only if that is harmless and cheap: no memory, calls or loops.
 #include "codegen/lower/control.h"
 
+#include "codegen/lower/context.h"
 #include "codegen/lower/coroutine.h"
 #include "codegen/lower/lane_condition.h"
 #include "codegen/lower/report.h"
@@ -300,6 +301,17 @@ void lower_condition(Emitter& e, RegionId region, const LoopScope& scope, llvm::
   e.b.CreateCondBr(e.any(active), body, scope.exit);
 }
 
+// An iteration has ended: `if (*context->cancel != 0) goto exit`, so that a dispatch that is to stop need not wait for
+// a long loop. All lanes of the pack leave the kernel, as they do at a fault.
+void test_cancel(Emitter& e) {
+  llvm::Value* context = context_value(e.b, ContextValue::block_context, e.b.getPtrTy());
+  llvm::Value* flag = load_context(e.b, context, offsetof(abi::BlockContext, cancel), e.b.getPtrTy());
+  llvm::LoadInst* stop = e.b.CreateAlignedLoad(e.b.getInt32Ty(), flag, llvm::Align(4), /*isVolatile=*/true);
+  llvm::BasicBlock* next = e.block("next");
+  e.b.CreateCondBr(e.b.CreateICmpNE(stop, e.b.getInt32(0)), e.exit, next);
+  e.b.SetInsertPoint(next);
+}
+
 //   active = mask
 // head: condition; active &= condition; if (!any(active)) goto exit
 //   body
@@ -341,6 +353,9 @@ void lower_loop(Emitter& e, OpId id) {
     e.b.SetInsertPoint(some);
   }
   e.lower_region(regions[2]);
+  if (e.plan.interruptible) {
+    test_cancel(e);
+  }
   e.b.CreateBr(head);
   e.b.SetInsertPoint(scope.exit);
   e.loops.pop_back();

@@ -79,7 +79,8 @@ void InfoBuilder::run(const ir::Function& kernel, const KernelPlan& plan) {
   }
   const std::uint32_t flags =
       (plan.suspends ? abi::kKernelSuspends : 0) | (plan.uniform_barriers ? abi::kKernelPhaseLoops : 0) |
-      (plan.unchecked ? abi::kKernelUnchecked : 0) | (plan.math == ir::MathMode::fast ? abi::kKernelFastMath : 0);
+      (plan.unchecked ? abi::kKernelUnchecked : 0) | (plan.interruptible ? abi::kKernelInterruptible : 0) |
+      (plan.math == ir::MathMode::fast ? abi::kKernelFastMath : 0);
   const auto& size = kernel.attributes.block_size;
   llvm::Constant* info =
       record({word(abi::kAbiVersion), word(flags), text(kernel.name), word(plan.width),

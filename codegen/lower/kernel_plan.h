@@ -29,6 +29,7 @@ struct Site {
 struct KernelPlan {
   std::uint32_t width = 1;
   bool unchecked = false;
+  bool interruptible = false;  // loops test whether the dispatch is to stop; never with suspended packs to be told
   ir::MathMode math = ir::MathMode::strict;
   bool suspends = false;           // becomes coroutines
   std::optional<Fission> fission;  // is cut at its barriers instead

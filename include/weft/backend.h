@@ -28,12 +28,13 @@ extern "C" {
 #endif
 
 /* Changes when the tables below change; Weft loads modules of its own version alone. */
-#define WEFT_BACKEND_VERSION 1u
+#define WEFT_BACKEND_VERSION 2u
 
-typedef struct WeftDevice WeftDevice; /* made by the backend, as are the next three */
+typedef struct WeftDevice WeftDevice; /* made by the backend, as are the next four */
 typedef struct WeftBuffer WeftBuffer;
 typedef struct WeftKernel WeftKernel;
 typedef struct WeftStream WeftStream;
+typedef struct WeftEvent WeftEvent;
 typedef struct WeftModule WeftModule; /* a verified module with the kernel to compile, made by Weft */
 
 typedef enum WeftResult {
@@ -82,11 +83,15 @@ typedef enum WeftArgumentKind {
   WEFT_ARGUMENT_BYTE_BUFFER = 2 /* bytes */
 } WeftArgumentKind;
 
+/* What a kernel does with a buffer; both may be set. */
+enum { WEFT_ACCESS_READ = 1, WEFT_ACCESS_WRITE = 2 };
+
 typedef struct WeftArgumentInfo {
   const char* name;
   const char* type;       /* in text form, such as vec<f32, 3> */
   uint32_t kind;          /* WeftArgumentKind */
   uint32_t is_restrict;   /* a buffer declared to overlap no other argument */
+  uint32_t access;        /* WEFT_ACCESS_READ, WEFT_ACCESS_WRITE; 0 for a value */
   uint64_t size_bytes;    /* of a value; 0 for a buffer */
   uint64_t element_bytes; /* distance of a buffer's elements, 1 for a byte buffer; 0 for a value */
 } WeftArgumentInfo;
@@ -124,11 +129,12 @@ typedef struct WeftSpecValue {
 } WeftSpecValue;
 
 typedef struct WeftKernelOptions {
-  uint32_t pack_width; /* 1, 4, 8, 16 or 32; 0 lets the device choose */
-  uint32_t effort;     /* WeftEffort; automatic is what the device was told */
-  uint32_t form;       /* WeftForm; automatic is what the device was told */
-  uint32_t math;       /* WeftMath */
-  uint32_t checks;     /* WeftChecks: of accesses out of range */
+  uint32_t pack_width;    /* 1, 4, 8, 16 or 32; 0 lets the device choose */
+  uint32_t effort;        /* WeftEffort; automatic is what the device was told */
+  uint32_t form;          /* WeftForm; automatic is what the device was told */
+  uint32_t math;          /* WeftMath */
+  uint32_t checks;        /* WeftChecks: of accesses out of range */
+  uint32_t interruptible; /* not 0: long loops, too, end soon when the dispatch is cancelled */
   uint32_t spec_count;
   const WeftSpecValue* specs;
 } WeftKernelOptions;
@@ -163,7 +169,9 @@ typedef enum WeftCommandKind {
   WEFT_COMMAND_DOWNLOAD = 2,
   WEFT_COMMAND_COPY = 3,
   WEFT_COMMAND_FILL = 4,
-  WEFT_COMMAND_HOST = 5
+  WEFT_COMMAND_HOST = 5,
+  WEFT_COMMAND_SIGNAL = 6, /* raises an event's value */
+  WEFT_COMMAND_WAIT = 7    /* waits until an event's value is reached */
 } WeftCommandKind;
 
 /* Bytes of a buffer. Weft has checked that they lie inside. */
@@ -185,8 +193,12 @@ typedef int (*WeftProgress)(void* user, uint64_t blocks_done, uint64_t block_cou
 typedef struct WeftDispatch {
   WeftKernel* kernel;
   const WeftArgument* arguments;
-  uint32_t size[3];      /* in lanes, or in blocks; none is 0 */
-  uint32_t in_blocks;    /* not 0: size counts blocks */
+  uint32_t size[3];   /* in lanes, or in blocks; none is 0 */
+  uint32_t in_blocks; /* not 0: size counts blocks */
+  /* With a buffer: `size` is the limit, and the size is read from these 12 bytes (three uint32_t, aligned to 4) when
+   * the command begins. A size beyond the limit in any dimension is WEFT_ERROR_USAGE when the stream is synchronised;
+   * of a size of 0 nothing runs. */
+  WeftRange size_source;
   WeftProgress progress; /* may be null */
 } WeftDispatch;
 
@@ -199,15 +211,33 @@ typedef struct WeftTransfer {
   uint64_t pattern_bytes; /* the range's size is a multiple of it */
 } WeftTransfer;
 
+typedef struct WeftEventPoint {
+  WeftEvent* event;
+  uint64_t value;
+} WeftEventPoint;
+
+/* How a command went. Times are nanoseconds of the steady clock (CLOCK_MONOTONIC on Linux). */
+typedef struct WeftProfile {
+  uint64_t submitted_ns;
+  uint64_t started_ns;
+  uint64_t ended_ns;
+  uint32_t threads; /* that took part */
+  uint32_t skipped; /* not 0: it depended on a command that failed, and was not started */
+} WeftProfile;
+
 typedef struct WeftCommand {
-  uint32_t kind; /* WeftCommandKind */
-  void* user;    /* handed to `release`, `host` and the dispatch's progress */
+  uint32_t kind;     /* WeftCommandKind */
+  void* user;        /* handed to `release`, `host`, `profile` and the dispatch's progress */
+  const char* label; /* for people: "dispatch of kernel 'kinetic'"; valid until the command is released */
   /* Called exactly once, when the command is finished or given up, from any thread: what it uses may go then. If submit
    * fails, it is called before submit returns. */
   void (*release)(void* user);
   void (*host)(void* user); /* WEFT_COMMAND_HOST */
-  WeftDispatch dispatch;    /* WEFT_COMMAND_DISPATCH */
-  WeftTransfer transfer;    /* WEFT_COMMAND_UPLOAD, _DOWNLOAD, _COPY, _FILL */
+  /* May be null; else called once, when the command is finished and before it is released, from any thread. */
+  void (*profile)(void* user, const WeftProfile* profile);
+  WeftDispatch dispatch; /* WEFT_COMMAND_DISPATCH */
+  WeftTransfer transfer; /* WEFT_COMMAND_UPLOAD, _DOWNLOAD, _COPY, _FILL */
+  WeftEventPoint point;  /* WEFT_COMMAND_SIGNAL, _WAIT */
 } WeftCommand;
 
 typedef struct WeftBackend {
@@ -234,7 +264,9 @@ typedef struct WeftBackend {
   const WeftKernelInfo* (*kernel_info)(const WeftKernel* kernel);
   void (*destroy_kernel)(WeftDevice* device, WeftKernel* kernel);
 
-  /* Commands of a stream run one after the other; streams run side by side. */
+  /* Commands of a stream take effect one after the other: those that touch the same bytes of a buffer or of the host's
+   * memory, and host functions, signals and waits with all others, run in the order of submission; the rest may
+   * overlap. Streams run side by side. */
   WeftStream* (*create_stream)(WeftDevice* device, const WeftErrors* errors);
   /* Finishes what was submitted. */
   void (*destroy_stream)(WeftStream* stream);
@@ -242,10 +274,24 @@ typedef struct WeftBackend {
    */
   WeftResult (*submit)(WeftStream* stream, const WeftCommand* command, const WeftErrors* errors);
   void (*flush)(WeftStream* stream);
-  /* Waits for all that was submitted, and tells the first thing that went wrong since the last call. */
+  /* Waits for all that was submitted, and tells the first thing that went wrong since the last call. Commands that were
+   * to use what a failed one should have written have not run; all others have. */
   WeftResult (*synchronise)(WeftStream* stream, const WeftErrors* errors);
-  /* Stops dispatches that were submitted and are not finished; other commands still run. */
+  /* Ends what was submitted and is not finished: dispatches, transfers and waits. Host functions and signals still run.
+   */
   void (*cancel)(WeftStream* stream);
+
+  /* Events hold a value that starts at 0 and only rises. */
+  WeftEvent* (*create_event)(WeftDevice* device, const WeftErrors* errors);
+  /* No signal will come any more: waits for more than the value end, with WEFT_ERROR_USAGE. */
+  void (*close_event)(WeftEvent* event);
+  void (*destroy_event)(WeftDevice* device, WeftEvent* event);
+  uint64_t (*event_value)(WeftEvent* event);
+  /* Raises the value; a lower one changes nothing. */
+  void (*signal_event)(WeftEvent* event, uint64_t value);
+  /* Waits on the calling thread, at most that long; UINT64_MAX waits for ever. `reached` gets whether it is reached. */
+  WeftResult (*wait_event)(WeftEvent* event, uint64_t value, uint64_t timeout_ns, int* reached,
+                           const WeftErrors* errors);
 } WeftBackend;
 
 /* What a module exports, under the name weft_backend. */

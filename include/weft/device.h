@@ -3,6 +3,7 @@
 
 #include <weft/buffer.h>
 #include <weft/compilation.h>
+#include <weft/event.h>
 #include <weft/export.h>
 #include <weft/kernel.h>
 #include <weft/log.h>
@@ -58,6 +59,7 @@ class WEFT_API Device {
   ByteBuffer create_byte_buffer(std::uint64_t size_bytes) const { return create_buffer<std::byte>(size_bytes); }
 
   Stream create_stream() const;
+  Event create_event() const;
 
   // Compiles a kernel of the DSL. Throws CompileError.
   template <typename... Parameters>

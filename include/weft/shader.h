@@ -9,6 +9,7 @@
 #include <weft/buffer.h>
 #include <weft/element.h>
 #include <weft/export.h>
+#include <weft/math_types.h>
 #include <weft/stream.h>
 
 #include <array>
@@ -37,11 +38,12 @@ enum class MathMode { strict, precise, fast };
 enum class Form { automatic, coroutines, fission };
 
 struct ShaderOptions {
-  std::uint32_t width = 0;                         // pack width 1, 4, 8, 16 or 32; 0: the device's
-  Effort effort = Effort::automatic;               // automatic: the device's
-  Form form = Form::automatic;                     // automatic: the device's
-  std::optional<MathMode> math{};                  // in place of the kernel's
-  std::optional<bool> unchecked{};                 // no range checks, in place of the kernel's attribute
+  std::uint32_t width = 0;            // pack width 1, 4, 8, 16 or 32; 0: the device's
+  Effort effort = Effort::automatic;  // automatic: the device's
+  Form form = Form::automatic;        // automatic: the device's
+  std::optional<MathMode> math{};     // in place of the kernel's
+  std::optional<bool> unchecked{};    // no range checks, in place of the kernel's attribute
+  bool interruptible = false;  // long loops end soon, too, when a dispatch is cancelled, but for kernels with barriers
   std::map<std::uint32_t, std::uint64_t> specs{};  // specialisation constant id -> bits of its value
 };
 
@@ -89,8 +91,14 @@ class WEFT_API Invocation {
   // Runs x * y * z blocks.
   DispatchCommand dispatch_blocks(std::uint64_t x, std::uint64_t y = 1, std::uint64_t z = 1) &&;
 
+  // The same with x, y and z read from the first element of a buffer when the stream comes to the command. A size
+  // beyond the limit in any dimension runs nothing, and is a UsageError at the next synchronize().
+  DispatchCommand dispatch_indirect(const BufferView<uint3>& size, std::array<std::uint64_t, 3> limit) &&;
+  DispatchCommand dispatch_blocks_indirect(const BufferView<uint3>& size, std::array<std::uint64_t, 3> limit) &&;
+
  private:
   DispatchCommand sized(std::array<std::uint64_t, 3> size, bool in_blocks);
+  DispatchCommand sized_by(const detail::BufferRange& size, std::array<std::uint64_t, 3> limit, bool in_blocks);
 
   std::unique_ptr<detail::CommandState> state_;
 };

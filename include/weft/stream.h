@@ -1,5 +1,6 @@
-// Streams and what they run. A stream runs its commands one after the other, in the order in which they were submitted;
-// streams run side by side.
+// Streams and what they run. The commands of a stream take effect one after the other, in the order in which they were
+// submitted: those that touch the same bytes, of a buffer or of the host's memory, wait for each other, others may
+// overlap. Functions of the host, signals and waits keep their place among all others. Streams run side by side.
 //
 //   stream << in.upload(data) << shader(in, out).dispatch(n) << out.download(result) << synchronize();
 //
@@ -10,9 +11,12 @@
 
 #include <weft/export.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace weft {
 
@@ -51,6 +55,16 @@ class WEFT_API DispatchCommand : public Command {
 // wait for its own stream. What it throws comes out of synchronize().
 [[nodiscard]] WEFT_API Command host_callback(std::function<void()> function);
 
+// How a command went.
+struct CommandProfile {
+  std::string command;                              // "dispatch of kernel 'kinetic'"
+  std::chrono::steady_clock::time_point submitted;  // to the stream
+  std::chrono::nanoseconds queued{};                // from then to its start
+  std::chrono::nanoseconds run{};                   // from its start to its end
+  unsigned threads = 0;                             // that took part
+  bool skipped = false;                             // it depended on a command that failed, and did not run
+};
+
 // `stream << synchronize()` is stream.synchronize().
 struct Synchronize {};
 [[nodiscard]] constexpr Synchronize synchronize() { return {}; }
@@ -81,13 +95,20 @@ class WEFT_API Stream {
   Stream& operator<<(Synchronize);
 
   // Waits for all that was submitted, taking part in it. Throws the first thing that went wrong since the last call:
-  // KernelFault, DispatchCancelled, or what a function of the host threw. Later commands have run nevertheless, and the
-  // stream goes on working.
+  // KernelFault, DispatchCancelled, UsageError (what can only be known when a command begins), or what a function of
+  // the host threw. Commands that were to use what a failed one should have written have not run then, all others have,
+  // and the stream goes on working.
   void synchronize();
 
-  // Stops dispatches that were submitted and are not finished, between two chunks of blocks. Other commands still run.
-  // Any thread.
+  // Ends what was submitted and is not finished: copies and waits, which then do not happen, and dispatches, between
+  // two chunks of blocks (and inside of loops if the shader was compiled `interruptible`). Functions of the host and
+  // signals still come in their turn. Any thread.
   void cancel();
+
+  // Whether commands submitted from now on are profiled.
+  void set_profiling(bool on);
+  // The profiles of commands that have ended since the last call, in the order in which they ended.
+  std::vector<CommandProfile> take_profiles();
 
  private:
   detail::StreamState& state() const;

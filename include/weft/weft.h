@@ -5,7 +5,9 @@
 #include <weft/device.h>
 #include <weft/dsl.h>
 #include <weft/error.h>
+#include <weft/event.h>
 #include <weft/log.h>
 #include <weft/shader.h>
 #include <weft/stream.h>
+#include <weft/trace.h>
 #include <weft/version.h>

@@ -117,6 +117,7 @@ enum KernelFlags : std::uint32_t {
   kKernelPhaseLoops = 2,  // packs advance together, phase by phase
   kKernelUnchecked = 4,   // compiled without range checks
   kKernelFastMath = 8,
+  kKernelInterruptible = 16,  // loops end when the dispatch is to stop: its last block may be unfinished
 };
 
 // Exported by every object under the symbol "weft_kernel_info", beside the block function "weft_block".

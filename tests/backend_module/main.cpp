@@ -3,6 +3,7 @@
 #include <weft/weft.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -54,6 +55,16 @@ void use_sample() {
   require(values == std::vector<uint>{0, 3, 6, 9, 12, 7, 70, 71}, "commands run in order");
   require(called, "host callbacks run");
 
+  Event event = device.create_event();
+  stream.set_profiling(true);
+  stream << event.wait(0) << out.fill(1u) << event.signal(1ULL << 33);
+  require(event.host_wait(1ULL << 33, std::chrono::nanoseconds(0)), "streams signal events");
+  require(!event.host_wait((1ULL << 33) + 1, std::chrono::nanoseconds(0)), "waits may time out");
+  const std::vector<CommandProfile> profiles = stream.take_profiles();
+  require(profiles.size() == 3 && profiles[1].command == "fill of 8 u32" && profiles[1].run.count() == 2,
+          "commands are profiled");
+  require_error<UsageError>([&] { stream << event.wait(UINT64_MAX); }, "the sample cannot wait");
+
   stream << shader(out, 1u).dispatch_blocks(1).on_progress([](std::uint64_t, std::uint64_t) { return false; });
   require_error<DispatchCancelled>([&] { stream.synchronize(); }, "the sample was cancelled");
   stream << synchronize();
@@ -72,7 +83,7 @@ int main(int argc, char** argv) {
   require(std::ranges::count(names, "sample") == 1, "the sample is among the devices");
   use_sample();
   if (which == "all") {
-    require_error<DeviceError>([] { Device("later"); }, "has interface version 99, this Weft has version 1");
+    require_error<DeviceError>([] { Device("later"); }, "has interface version 99, this Weft has version 2");
     require_error<DeviceError>([] { Device("renamed"); }, "calls itself 'sample', expected 'renamed'");
     require_error<DeviceError>([] { Device("empty"); }, "it exports no function weft_backend");
     require_error<DeviceError>([] { Device("broken"); }, "does not load");

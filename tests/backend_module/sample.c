@@ -28,6 +28,10 @@ struct WeftStream {
   int is_cancelled;
 };
 
+struct WeftEvent {
+  uint64_t value;
+};
+
 static void fail(const WeftErrors* errors, WeftResult result, const char* text) {
   errors->error(errors->user, result, text);
 }
@@ -120,15 +124,51 @@ static void run_transfer(uint32_t kind, const WeftTransfer* transfer) {
   }
 }
 
-static WeftResult submit(WeftStream* stream, const WeftCommand* command, const WeftErrors* errors) {
+static WeftEvent* create_event(WeftDevice* device, const WeftErrors* errors) {
+  (void)device;
   (void)errors;
-  if (command->kind == WEFT_COMMAND_DISPATCH) {
+  return calloc(1, sizeof(WeftEvent));
+}
+
+static void close_event(WeftEvent* event) { (void)event; }
+
+static void destroy_event(WeftDevice* device, WeftEvent* event) {
+  (void)device;
+  free(event);
+}
+
+static uint64_t event_value(WeftEvent* event) { return event->value; }
+
+static void signal_event(WeftEvent* event, uint64_t value) {
+  if (value > event->value) event->value = value;
+}
+
+static WeftResult wait_event(WeftEvent* event, uint64_t value, uint64_t timeout_ns, int* reached,
+                             const WeftErrors* errors) {
+  (void)timeout_ns;
+  (void)errors;
+  *reached = event->value >= value;
+  return WEFT_OK;
+}
+
+static WeftResult submit(WeftStream* stream, const WeftCommand* command, const WeftErrors* errors) {
+  const WeftProfile profile = {0, 1, 3, 1, 0};
+  if (command->kind == WEFT_COMMAND_SIGNAL) {
+    signal_event(command->point.event, command->point.value);
+  } else if (command->kind == WEFT_COMMAND_WAIT) {
+    if (command->point.event->value < command->point.value) {
+      fail(errors, WEFT_ERROR_USAGE, "the sample cannot wait");
+      command->release(command->user);
+      return WEFT_ERROR_USAGE;
+    }
+  } else if (command->kind == WEFT_COMMAND_DISPATCH) {
     run_dispatch(stream, &command->dispatch, command->user);
   } else if (command->kind == WEFT_COMMAND_HOST) {
     command->host(command->user);
   } else {
     run_transfer(command->kind, &command->transfer);
   }
+  if (command->profile != NULL) command->profile(command->user, &profile);
   command->release(command->user);
   return WEFT_OK;
 }
@@ -147,7 +187,8 @@ static void cancel(WeftStream* stream) { stream->is_cancelled = 1; }
 static const WeftBackend table = {SAMPLE_VERSION, "sample",       "a sample",     create_device,  destroy_device,
                                   trim,           create_buffer,  destroy_buffer, compile,        NULL,
                                   kernel_info,    destroy_kernel, create_stream,  destroy_stream, submit,
-                                  flush,          synchronise,    cancel};
+                                  flush,          synchronise,    cancel,         create_event,   close_event,
+                                  destroy_event,  event_value,    signal_event,   wait_event};
 
 __attribute__((visibility("default"))) const WeftBackend* SAMPLE_ENTRY(void);
 const WeftBackend* SAMPLE_ENTRY(void) { return &table; }

@@ -108,7 +108,7 @@ TEST_CASE("stream: progress cancels by returning false, and the device goes on")
   stream << sum.fill(0)
          << count(sum).dispatch(kManyBlocks).on_progress([](std::uint64_t, std::uint64_t) { return false; });
   CHECK(message_of<DispatchCancelled>([&] { stream.synchronize(); }) ==
-        "a dispatch was cancelled before all its blocks had run");
+        "the dispatch of kernel 'count' was cancelled before its end");
   stream << sum.fill(0) << count(sum).dispatch(64);
   CHECK(download(stream, sum.view())[0] == 64);
 }

@@ -21,6 +21,7 @@ std::unique_ptr<ir::Module> parsed(const std::string& body) {
 // Another value of each type that an option has.
 void change(std::string& text) { text += "x"; }
 void change(std::uint32_t& number) { ++number; }
+void change(bool& flag) { flag = !flag; }
 template <typename T>
   requires std::is_enum_v<T>
 void change(T& value) {
