@@ -28,6 +28,10 @@ ValueId local_root(const Function& f, ValueId reference) {
   return root.kind == RootKind::local ? root.value : ValueId();
 }
 
+bool is_uniform(std::span<const Shape> shapes) {
+  return std::ranges::all_of(shapes, [](const Shape& s) { return s.is_uniform(); });
+}
+
 // Cuts a kernel into steps.
 class Cut {
  public:
@@ -63,12 +67,41 @@ class Cut {
     if (op.code == OpCode::break_ || op.code == OpCode::continue_) {
       return block_loop;
     }
-    if (op.code == OpCode::loop) {
-      return false;  // its jumps stay within
+    if (op.code == OpCode::loop) {  // its jumps stay within
+      return hands_on_nothing(id);
     }
     return std::ranges::any_of(f_.regions(op), [&](RegionId region) {
       return std::ranges::any_of(f_.region(region).ops, [&](OpId inner) { return is_for_block(inner, block_loop); });
     });
+  }
+
+  // Whether a loop reads memory that lanes have places of their own in, and its iterations share only what is the same
+  // in all lanes. Loops that are left in their middle are not looked at.
+  [[nodiscard]] bool hands_on_nothing(OpId loop) const {
+    if (block_.divergent(loop)) {
+      return false;
+    }
+    bool reads = false;
+    const auto fits = [&](auto& self, RegionId region, bool inner_loop) -> bool {
+      return std::ranges::all_of(f_.region(region).ops, [&](OpId id) {
+        const Op& op = f_.op(id);
+        const ir::Effect effect = ir::info(op.code).effect;
+        const bool memory = op.operand_count > 0 && (effect == ir::Effect::reads || effect == ir::Effect::writes);
+        if (memory) {
+          const ValueId root = local_root(f_, f_.operand(op, 0));
+          reads |= !root.valid() && !block_.of(f_.operand(op, 0))[0].is_uniform();
+          if (root.valid() && f_.value(root).index < loop.index && !is_uniform(block_.local(root))) {
+            return false;
+          }
+        }
+        const bool leaves = op.code == OpCode::break_ || op.code == OpCode::continue_;
+        return (!leaves || inner_loop) && std::ranges::all_of(f_.regions(op), [&](RegionId inner) {
+                 return self(self, inner, inner_loop || op.code == OpCode::loop);
+               });
+      });
+    };
+    return std::ranges::all_of(f_.regions(f_.op(loop)), [&](RegionId region) { return fits(fits, region, false); }) &&
+           reads;
   }
 
   Segment& open_segment(std::vector<BlockStep>& steps) {
@@ -284,18 +317,16 @@ class Uses {
 
 // Whether a segment, run by one pack, does all that it would do run by all.
 bool acts_once(const Function& f, const Shapes& block, const Segment& segment) {
-  const auto uniform = [](std::span<const Shape> shapes) {
-    return std::ranges::all_of(shapes, [](const Shape& s) { return s.is_uniform(); });
-  };
-  const bool keeps_uniform = std::ranges::all_of(segment.kept, [&](ValueId value) { return uniform(block.of(value)); });
+  const bool keeps_uniform =
+      std::ranges::all_of(segment.kept, [&](ValueId value) { return is_uniform(block.of(value)); });
   return keeps_uniform && std::ranges::all_of(segment.ops, [&](OpId id) {
            const Op& op = f.op(id);
            switch (op.code) {
-             case OpCode::local: return uniform(block.local(op.result));
+             case OpCode::local: return is_uniform(block.local(op.result));
              case OpCode::load:
              case OpCode::store: {
                const ValueId root = local_root(f, f.operand(op, 0));
-               return root.valid() && uniform(block.local(root)) && uniform(block.of(f.operand(op, 0)));
+               return root.valid() && is_uniform(block.local(root)) && is_uniform(block.of(f.operand(op, 0)));
              }
              default: return ir::info(op.code).effect == ir::Effect::pure;
            }

@@ -6,6 +6,9 @@
 //
 //   while (c) { A; barrier; B; }      while (for each pack: c) { for each pack: A; for each pack: B; }
 //
+// So does a loop without barriers whose iterations hand on nothing that differs between lanes: each iteration for all
+// packs walks memory in the order of the lanes, all iterations for one pack would walk it in strides.
+//
 // Values and variables that more than one segment uses must be kept between them, for each pack or, where they are the
 // same in all lanes, once for the block. What is cheap to make again is repeated instead, and so are references, which
 // cannot be kept.

@@ -107,3 +107,28 @@ TEST_CASE("segments: a kernel that keeps a local array is not cut") {
   CHECK_FALSE(cut("  %a = local array<u32, 4>\n  store %a[0], 1\n  barrier\n" + use).program);
   CHECK(cut("  barrier\n  %a = local array<u32, 4>\n  store %a[0], 1\n" + use).program);
 }
+
+TEST_CASE("segments: the block runs a loop whose iterations hand on nothing of the lanes") {
+  const auto loop = [](const std::string& before, const std::string& body) {
+    return cut("  %tile = shared array<u32, 64>\n  barrier\n  %i = local u32\n" + before + R"(  loop {
+    %a = load %i
+    %go = lt %a, 8
+    yield %go
+  } body {
+)" + body + R"(  } update {
+    %b = load %i
+    %c = add %b, 1
+    store %i, %c
+  }
+)");
+  };
+  const auto run_by_block = [](const Cut& c) {
+    return std::ranges::any_of(c.program->steps, [](const BlockStep& s) { return s.kind == BlockStep::Kind::loop; });
+  };
+  const std::string walk = "    %m = load %i\n    %at = add %m, thread_id.x\n    %x = load %tile[%at]\n";
+  CHECK(run_by_block(loop("", walk)));
+  CHECK_FALSE(run_by_block(loop("", "    %x = load %tile[0]\n")));
+  CHECK_FALSE(run_by_block(loop("  %sum = local u32\n", walk + "    store %sum, %x\n")));
+  CHECK(run_by_block(loop("", "    %sum = local u32\n" + walk + "    store %sum, %x\n")));
+  CHECK_FALSE(run_by_block(loop("", walk + "    %stop = gt %m, %n\n    if %stop { break }\n")));
+}
