@@ -15,6 +15,7 @@
 #include "codegen/lower/kernel.h"
 #include "codegen/passes/inline_callables.h"
 #include "codegen/passes/prepare.h"
+#include "codegen/passes/promote_locals.h"
 #include "codegen/passes/share_values.h"
 #include "runtime/support/stage_times.h"
 
@@ -79,6 +80,7 @@ DiagnosticList Compilation::prepare(const ir::Module& source) {
   }
   module_ = std::move(*inlined);
   for (ir::Function& function : module_->functions) {
+    function = passes::promote_locals(*module_, function);
     function = passes::share_values(*module_, function);
   }
   kernel_ = module_->find_kernel();

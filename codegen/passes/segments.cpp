@@ -90,7 +90,8 @@ class Cut {
         if (memory) {
           const ValueId root = local_root(f_, f_.operand(op, 0));
           reads |= !root.valid() && !block_.of(f_.operand(op, 0))[0].is_uniform();
-          if (root.valid() && f_.value(root).index < loop.index && !is_uniform(block_.local(root))) {
+          const bool hands_on = op.code == OpCode::store && root.valid() && f_.value(root).index < loop.index;
+          if (hands_on && !is_uniform(block_.local(root))) {
             return false;
           }
         }

@@ -129,6 +129,7 @@ TEST_CASE("segments: the block runs a loop whose iterations hand on nothing of t
   CHECK(run_by_block(loop("", walk)));
   CHECK_FALSE(run_by_block(loop("", "    %x = load %tile[0]\n")));
   CHECK_FALSE(run_by_block(loop("  %sum = local u32\n", walk + "    store %sum, %x\n")));
+  CHECK(run_by_block(loop("  %sum = local u32\n  store %sum, thread_id.x\n", walk + "    %y = load %sum\n")));
   CHECK(run_by_block(loop("", "    %sum = local u32\n" + walk + "    store %sum, %x\n")));
   CHECK_FALSE(run_by_block(loop("", walk + "    %stop = gt %m, %n\n    if %stop { break }\n")));
 }
