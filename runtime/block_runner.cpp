@@ -63,7 +63,7 @@ std::uint64_t BlockRunner::run_blocks(std::uint64_t begin, std::uint64_t end) {
 
 void BlockRunner::report_no_shared_memory(std::uint64_t block) {
   std::string message = fmt::format("{} bytes of shared memory could not be had", kernel_.info->shared_bytes);
-  state_.report(out_of_memory_fault(*kernel_.info, std::move(message), state_.grid().block_at(block), std::nullopt));
+  state_.report(out_of_memory_fault(*kernel_.info, std::move(message), state_.grid().block_at(block), 0));
 }
 
 }  // namespace weft::runtime

@@ -46,8 +46,7 @@ KernelFault fault_at(const abi::KernelInfo& info, const abi::SiteInfo& site, Siz
   return fault;
 }
 
-KernelFault out_of_memory_fault(const abi::KernelInfo& info, std::string message, Size3 block,
-                                std::optional<std::uint32_t> lane) {
+KernelFault out_of_memory_fault(const abi::KernelInfo& info, std::string message, Size3 block, std::uint32_t lane) {
   const std::span sites(info.sites, info.site_count);
   const auto site = std::ranges::find(sites, abi::SiteKind::out_of_memory, &abi::SiteInfo::kind);
   KernelFault fault;
@@ -60,7 +59,7 @@ KernelFault out_of_memory_fault(const abi::KernelInfo& info, std::string message
     fault.line = site->line;
     fault.column = site->column;
   }
-  if (lane) fault.lane = lane_at(*lane, std::to_array(info.block_size));
+  fault.lane = lane_at(lane, std::to_array(info.block_size));
   return fault;
 }
 

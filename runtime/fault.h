@@ -25,10 +25,9 @@ struct KernelFault {
 // The fault of one site of a kernel, without dispatch_lanes.
 KernelFault fault_at(const abi::KernelInfo& info, const abi::SiteInfo& site, Size3 block, std::uint32_t lane);
 
-// Out of memory: placed at the kernel's site of that kind if it has one. `lane` is none where memory of the block is
+// Out of memory: placed at the kernel's site of that kind if it has one. `lane` is 0 where memory of the block is
 // concerned.
-KernelFault out_of_memory_fault(const abi::KernelInfo& info, std::string message, Size3 block,
-                                std::optional<std::uint32_t> lane);
+KernelFault out_of_memory_fault(const abi::KernelInfo& info, std::string message, Size3 block, std::uint32_t lane);
 
 // What the user reads:
 //   kernel 'kinetic' asserted: index < particles.size()

@@ -18,7 +18,7 @@ namespace {
 
 Size3 block_of(const abi::BlockContext& context) { return std::to_array(context.block_id); }
 
-void report_out_of_memory(const abi::BlockContext& context, std::string message, std::optional<std::uint32_t> lane) {
+void report_out_of_memory(const abi::BlockContext& context, std::string message, std::uint32_t lane) {
   DispatchState& dispatch = DispatchState::of(context);
   dispatch.report(out_of_memory_fault(dispatch.info(), std::move(message), block_of(context), lane));
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "codegen/passes/root.h"
+
 namespace weft::jit {
 
 namespace {
@@ -32,10 +34,68 @@ bool uses_warps(const ir::Function& kernel) {
   return false;
 }
 
-// Sixteen lanes: one register of AVX-512, two of AVX2; not wider than a block needs.
-std::uint32_t natural_width(const ir::Function& kernel) {
+// What a loop without loops in it does, counted in ops.
+struct LoopWork {
+  std::size_t floats = 0;  // arithmetic
+  bool waits = false;      // for memory, calls or others
+};
+
+LoopWork work_of(const ir::Module& module, const ir::Function& f, ir::RegionId region) {
+  LoopWork work;
+  for (const ir::OpId id : f.region(region).ops) {
+    const ir::Op& op = f.op(id);
+    const ir::OpInfo& info = ir::info(op.code);
+    const bool is_float =
+        op.result.valid() && ir::is_scalar(module.types[module.types.scalar_of(op.type)].kind) &&
+        ir::scalar_category(module.types[module.types.scalar_of(op.type)].kind) == ir::ScalarCategory::floating;
+    work.floats += info.family == ir::OpFamily::arith && is_float ? 1 : 0;
+    work.waits |= op.code == ir::OpCode::loop || info.kind == ir::OpKind::device;
+    if (info.effect == ir::Effect::reads || info.effect == ir::Effect::writes || info.effect == ir::Effect::updates) {
+      work.waits |=
+          op.code != ir::OpCode::local && passes::root_of(f, f.operand(op, 0)).kind != passes::RootKind::local;
+    }
+    for (const ir::RegionId inner : f.regions(op)) {
+      const LoopWork within = work_of(module, f, inner);
+      work.floats += within.floats;
+      work.waits |= within.waits;
+    }
+  }
+  return work;
+}
+
+// Whether most of the time goes into a loop of a short chain of float arithmetic, each op waiting for the one before
+// it: two packs side by side then take little longer than one. Twice the lanes are two such packs.
+bool is_latency_bound(const ir::Module& module, const ir::Function& kernel) {
+  constexpr std::size_t kMaxOps = 400;
+  constexpr std::size_t kMinFloats = 3;
+  constexpr std::size_t kMaxFloats = 24;  // more fill the registers
+  if (kernel.op_count() > kMaxOps) {
+    return false;
+  }
+  bool found = false;
+  for (std::size_t i = 0; i < kernel.op_count(); ++i) {
+    const ir::Op& op = kernel.op(ir::OpId(i));
+    if (op.code == ir::OpCode::barrier) {
+      return false;
+    }
+    if (op.code == ir::OpCode::loop) {
+      LoopWork work;
+      for (const ir::RegionId region : kernel.regions(op)) {
+        const LoopWork part = work_of(module, kernel, region);
+        work.floats += part.floats;
+        work.waits |= part.waits;
+      }
+      found |= !work.waits && work.floats >= kMinFloats && work.floats <= kMaxFloats;
+    }
+  }
+  return found;
+}
+
+// Sixteen lanes: one register of AVX-512, two of AVX2; twice as many where one register's worth would wait for itself;
+// not wider than a block needs.
+std::uint32_t natural_width(const ir::Module& module, const ir::Function& kernel, const Target& target) {
   const std::uint64_t lanes = kernel.attributes.lane_count();
-  std::uint32_t width = 16;
+  std::uint32_t width = target.vector_bits >= 512 && is_latency_bound(module, kernel) ? 32 : 16;
   while (width > 4 && lanes <= width / 2) {
     width /= 2;
   }
@@ -65,9 +125,8 @@ Effort effort_for(const Size& size) {
 
 }  // namespace
 
-Result<Choice> choose(const ir::Module& module, const ir::Function& kernel, const Target&,
+Result<Choice> choose(const ir::Module& module, const ir::Function& kernel, const Target& target,
                       const CompileOptions& options) {
-  (void)module;
   DiagnosticList problems;
   if (options.width != 0 && std::ranges::find(kWidths, options.width) == kWidths.end()) {
     problems.error({}, fmt::format("pack width {} is none of 1, 4, 8, 16, 32", options.width));
@@ -91,7 +150,7 @@ Result<Choice> choose(const ir::Module& module, const ir::Function& kernel, cons
     choice.width = options.preferred_width;
   }
   if (choice.width == 0) {
-    choice.width = kernel.op_count() > kMaxOpsForWidePacks ? 1 : natural_width(kernel);
+    choice.width = kernel.op_count() > kMaxOpsForWidePacks ? 1 : natural_width(module, kernel, target);
   }
   return choice;
 }

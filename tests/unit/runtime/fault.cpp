@@ -79,9 +79,10 @@ TEST_CASE("fault: text leaves out what is not known") {
         "kernel 'kinetic' reached unreachable code: no such material\n"
         "  at block (1, 2, 3), lane (3, 1, 1)\n"
         "  dispatch of 0 lanes stopped; the device is still usable");
-  const std::string text = to_string(out_of_memory_fault(*kernel->info, "frame 3", {1, 0, 0}, std::nullopt));
-  CHECK(text.starts_with(
-      "kernel 'kinetic' ran out of memory: frame 3\n  at renderer/particles.cpp:12, block (1, 0, 0)\n"));
+  const std::string text = to_string(out_of_memory_fault(*kernel->info, "frame 3", {1, 0, 0}, 5));
+  CHECK(
+      text.starts_with("kernel 'kinetic' ran out of memory: frame 3\n  at renderer/particles.cpp:12, block (1, 0, 0), "
+                       "lane (1, 1, 0)\n"));
 }
 
 TEST_CASE("fault: out of arena memory, then a good dispatch") {
@@ -133,7 +134,7 @@ TEST_CASE("fault: no memory for local variables or shared memory, then a good di
   const Outcome outcome = launcher.run(kernel, {32 * 5, 1, 1}, blocks);
   REQUIRE(outcome.fault);
   CHECK(outcome.fault->kind == abi::SiteKind::out_of_memory);
-  CHECK_FALSE(outcome.fault->lane);
+  CHECK(outcome.fault->lane == Size3{0, 0, 0});
   CHECK(outcome.fault->message.find(std::to_string(std::uint64_t{1} << 62)) == 0);
   *too_large = 100;
   CHECK(launcher.run(kernel, {32 * 5, 1, 1}, blocks).ok());
