@@ -45,10 +45,11 @@ LoopWork work_of(const ir::Module& module, const ir::Function& f, ir::RegionId r
   for (const ir::OpId id : f.region(region).ops) {
     const ir::Op& op = f.op(id);
     const ir::OpInfo& info = ir::info(op.code);
-    const bool is_float =
-        op.result.valid() && ir::is_scalar(module.types[module.types.scalar_of(op.type)].kind) &&
-        ir::scalar_category(module.types[module.types.scalar_of(op.type)].kind) == ir::ScalarCategory::floating;
-    work.floats += info.family == ir::OpFamily::arith && is_float ? 1 : 0;
+    const auto is_float = [&] {
+      const ir::TypeKind kind = module.types[module.types.scalar_of(op.type)].kind;
+      return ir::scalar_category(kind) == ir::ScalarCategory::floating;
+    };
+    work.floats += info.family == ir::OpFamily::arith && is_float() ? 1 : 0;
     work.waits |= op.code == ir::OpCode::loop || info.kind == ir::OpKind::device;
     if (info.effect == ir::Effect::reads || info.effect == ir::Effect::writes || info.effect == ir::Effect::updates) {
       work.waits |=
