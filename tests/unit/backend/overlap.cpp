@@ -63,7 +63,7 @@ TEST_CASE("overlap: host memory keeps its order, too") {
 }
 
 TEST_CASE("profile: commands say how long they were queued and ran, on how many threads") {
-  const Device device(WEFT_EACH_DEVICE);
+  const Device device(WEFT_EACH_DEVICE, {.threads = 1});
   Stream stream = device.create_stream();
   const DynamicShader fails = device.compile_text(kFail);
   auto buffer = device.create_buffer<std::uint32_t>(1);
