@@ -40,28 +40,28 @@ struct LoopWork {
   bool waits = false;      // for memory, calls or others
 };
 
-LoopWork work_of(const ir::Module& module, const ir::Function& f, ir::RegionId region) {
-  LoopWork work;
-  for (const ir::OpId id : f.region(region).ops) {
-    const ir::Op& op = f.op(id);
-    const ir::OpInfo& info = ir::info(op.code);
-    const auto is_float = [&] {
-      const ir::TypeKind kind = module.types[module.types.scalar_of(op.type)].kind;
-      return ir::scalar_category(kind) == ir::ScalarCategory::floating;
-    };
-    work.floats += info.family == ir::OpFamily::arith && is_float() ? 1 : 0;
-    work.waits |= op.code == ir::OpCode::loop || info.kind == ir::OpKind::device;
-    if (info.effect == ir::Effect::reads || info.effect == ir::Effect::writes || info.effect == ir::Effect::updates) {
-      work.waits |=
-          op.code != ir::OpCode::local && passes::root_of(f, f.operand(op, 0)).kind != passes::RootKind::local;
-    }
-    for (const ir::RegionId inner : f.regions(op)) {
-      const LoopWork within = work_of(module, f, inner);
-      work.floats += within.floats;
-      work.waits |= within.waits;
+void add_work(const ir::Module& module, const ir::Function& f, std::span<const ir::RegionId> regions, LoopWork& work) {
+  for (const ir::RegionId region : regions) {
+    for (const ir::OpId id : f.region(region).ops) {
+      const ir::Op& op = f.op(id);
+      const ir::OpInfo& info = ir::info(op.code);
+      const auto is_float = [&] {
+        const ir::TypeKind kind = module.types[module.types.scalar_of(op.type)].kind;
+        return ir::scalar_category(kind) == ir::ScalarCategory::floating;
+      };
+      const bool memory =
+          info.effect == ir::Effect::reads || info.effect == ir::Effect::writes || info.effect == ir::Effect::updates;
+      work.floats += info.family == ir::OpFamily::arith && is_float() ? 1 : 0;
+      work.waits |= op.code == ir::OpCode::loop || info.kind == ir::OpKind::device;
+      // A fence or clock has no operand to lead anywhere.
+      const auto is_local = [&] {
+        return op.code == ir::OpCode::local ||
+               (op.operand_count > 0 && passes::root_of(f, f.operand(op, 0)).kind == passes::RootKind::local);
+      };
+      work.waits |= memory && !is_local();
+      add_work(module, f, f.regions(op), work);
     }
   }
-  return work;
 }
 
 // Whether most of the time goes into a loop of a short chain of float arithmetic, each op waiting for the one before
@@ -81,11 +81,7 @@ bool is_latency_bound(const ir::Module& module, const ir::Function& kernel) {
     }
     if (op.code == ir::OpCode::loop) {
       LoopWork work;
-      for (const ir::RegionId region : kernel.regions(op)) {
-        const LoopWork part = work_of(module, kernel, region);
-        work.floats += part.floats;
-        work.waits |= part.waits;
-      }
+      add_work(module, kernel, kernel.regions(op), work);
       found |= !work.waits && work.floats >= kMinFloats && work.floats <= kMaxFloats;
     }
   }
