@@ -168,7 +168,7 @@ llvm::Value* last_lane(Emitter& e, llvm::Value* mask) {
 }
 
 llvm::Value* as_shape(Emitter& e, llvm::Value* value, Shape shape) {
-  const bool scalar = e.width == 1 || shape.kind == ShapeKind::uniform || shape.kind == ShapeKind::affine;
+  const bool scalar = e.is_scalar(shape);
   if (!scalar && !value->getType()->isVectorTy()) {
     return e.splat(value);
   }

@@ -189,8 +189,7 @@ void Emitter::componentwise(const ir::Op& op, const Make& make) {
   const std::size_t count = slots.size();
   std::vector<llvm::Value*> result(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const ShapeKind kind = result_shapes[slots[i]].kind;
-    const bool scalar = kind == ShapeKind::uniform || kind == ShapeKind::affine;
+    const bool scalar = is_scalar(result_shapes[slots[i]]);
     llvm::SmallVector<llvm::Value*, 4> arguments;
     for (const auto& input : inputs) {
       const Leaf& leaf = input[std::min(i, input.size() - 1)];

@@ -135,6 +135,10 @@ class Emitter {
   void define(ir::ValueId value, std::vector<llvm::Value*> leaves);
   void define(const ir::Op& op, std::vector<llvm::Value*> leaves) { define(op.result, std::move(leaves)); }
   void define_place(const ir::Op& op, Place place) { places_[op.result] = std::move(place); }
+  // Whether a value of a shape is one LLVM scalar.
+  [[nodiscard]] bool is_scalar(const Shape& shape) const {
+    return width == 1 || shape.kind == ShapeKind::uniform || shape.kind == ShapeKind::affine;
+  }
   // As <W x T> (T at W = 1), whatever the shape.
   [[nodiscard]] llvm::Value* vector(const Leaf& leaf);
   [[nodiscard]] llvm::Value* splat(llvm::Value* scalar);

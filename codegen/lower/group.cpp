@@ -17,10 +17,8 @@ llvm::Value* word(Emitter& e, ContextValue value, std::uint64_t dimension = 0) {
 
 llvm::Value* thread_id(Emitter& e, const Op& op) {
   llvm::Value* first_lane = word(e, ContextValue::first_lane);
-  const Shape shape = e.shapes.of(op.result)[0];
-  const bool scalar = e.width == 1 || shape.is_uniform() || shape.kind == ShapeKind::affine;
-  return scalar ? scalar_thread_id(e.b, e.f, first_lane, op.imm)
-                : vector_thread_id(e.b, e.f, first_lane, e.width, op.imm);
+  return e.is_scalar(e.shapes.of(op.result)[0]) ? scalar_thread_id(e.b, e.f, first_lane, op.imm)
+                                                : vector_thread_id(e.b, e.f, first_lane, e.width, op.imm);
 }
 
 llvm::Value* dispatch_id(Emitter& e, const Op& op) {

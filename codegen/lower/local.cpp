@@ -35,10 +35,6 @@ void collect_slots(Emitter& e, TypeId type, std::uint64_t elements, std::vector<
   }
 }
 
-bool is_scalar_shape(const Emitter& e, Shape shape) {
-  return e.width == 1 || shape.kind == ShapeKind::uniform || shape.kind == ShapeKind::affine;
-}
-
 // Memory for one slot: a stack variable, or a part of the arena when its local is large.
 llvm::Value* slot_memory(Emitter& e, ValueId root, llvm::Type* type, bool large) {
   if (!large) {
@@ -206,7 +202,7 @@ void make_local(Emitter& e, ir::OpId id) {
     std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < types.size(); ++i) {
       llvm::Type* scalar = types[i].elements > 1 ? e.memory_type(types[i].kind) : e.scalar_type(types[i].kind);
-      llvm::Type* element = is_scalar_shape(e, shapes[i]) ? scalar : e.pack_type(scalar);
+      llvm::Type* element = e.is_scalar(shapes[i]) ? scalar : e.pack_type(scalar);
       slots.push_back({nullptr, element, types[i].elements, shapes[i]});
       const std::uint64_t element_bytes = e.out.getDataLayout().getTypeAllocSize(element).getFixedValue();
       bytes += types[i].elements > 1 ? types[i].elements * element_bytes : 0;

@@ -51,7 +51,7 @@ class SegmentLowering {
   }
 
   void add_field(ValueId value, ir::TypeKind kind, Shape shape, Shape block_shape) {
-    const bool scalar = e_.width == 1 || shape.kind == ShapeKind::uniform || shape.kind == ShapeKind::affine;
+    const bool scalar = e_.is_scalar(shape);
     const bool of_block = scalar && block_shape.is_uniform();
     llvm::Type* type = scalar ? e_.scalar_type(kind) : e_.pack_type(e_.scalar_type(kind));
     std::vector<llvm::Type*>& record = of_block ? block_fields_ : frame_fields_;

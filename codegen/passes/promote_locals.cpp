@@ -1,23 +1,16 @@
 #include "codegen/passes/promote_locals.h"
 
-#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "codegen/passes/rewrite.h"
+#include "codegen/passes/slots.h"
 
 namespace weft::passes {
 
 using namespace ir;
 
 namespace {
-
-bool has_array(const Module& module, TypeId type) {
-  const Type& t = module.types[type];
-  return t.kind == TypeKind::array ||
-         (t.kind == TypeKind::structure &&
-          std::ranges::any_of(t.members, [&](const Member& member) { return has_array(module, member.type); }));
-}
 
 // Finds the locals to promote, in one walk in the order of the text.
 class Candidates {
@@ -46,7 +39,7 @@ class Candidates {
     for (const OpId id : f_.region(region).ops) {
       const Op& op = f_.op(id);
       if (op.code == OpCode::local) {
-        uses_[op.result] = {region, false, has_array(module_, module_.types[op.type].element)};
+        uses_[op.result] = {region, false, has_array(module_.types, module_.types[op.type].element)};
         root_of_[op.result] = op.result;
       }
       for (std::size_t i = 0; i < op.operand_count; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/passes/root.h"
+#include "codegen/passes/slots.h"
 
 namespace weft::passes {
 
@@ -334,15 +335,6 @@ bool acts_once(const Function& f, const Shapes& block, const Segment& segment) {
          });
 }
 
-bool has_array(const ir::Module& module, ir::TypeId type) {
-  const ir::Type& t = module.types[type];
-  if (t.kind == ir::TypeKind::array) {
-    return true;
-  }
-  return t.kind == ir::TypeKind::structure &&
-         std::ranges::any_of(t.members, [&](const auto& member) { return has_array(module, member.type); });
-}
-
 }  // namespace
 
 std::optional<BlockProgram> split_at_barriers(const ir::Module& module, const Function& kernel, const Shapes& block) {
@@ -351,10 +343,10 @@ std::optional<BlockProgram> split_at_barriers(const ir::Module& module, const Fu
     return std::nullopt;
   }
   Uses(module, kernel, program).run();
-  const bool arrays = std::ranges::any_of(program.kept, [&](ValueId v) { return has_array(module, kernel.type(v)); }) ||
-                      std::ranges::any_of(program.kept_locals, [&](ValueId v) {
-                        return has_array(module, module.types[kernel.type(v)].element);
-                      });
+  const bool arrays =
+      std::ranges::any_of(program.kept, [&](ValueId v) { return has_array(module.types, kernel.type(v)); }) ||
+      std::ranges::any_of(program.kept_locals,
+                          [&](ValueId v) { return has_array(module.types, module.types[kernel.type(v)].element); });
   if (arrays) {
     return std::nullopt;
   }

@@ -1,5 +1,7 @@
 #include "codegen/passes/slots.h"
 
+#include <algorithm>
+
 namespace weft::passes {
 
 using ir::TypeKind;
@@ -20,6 +22,13 @@ std::uint32_t slot_count(ir::TypeTable& types, ir::TypeId type) {
       return 1;
   }
   return 1;
+}
+
+bool has_array(const ir::TypeTable& types, ir::TypeId type) {
+  const ir::Type& t = types[type];
+  return t.kind == TypeKind::array ||
+         (t.kind == TypeKind::structure &&
+          std::ranges::any_of(t.members, [&](const ir::Member& member) { return has_array(types, member.type); }));
 }
 
 std::uint32_t slot_of_part(ir::TypeTable& types, ir::TypeId aggregate, std::uint64_t index) {

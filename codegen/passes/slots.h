@@ -13,6 +13,9 @@ namespace weft::passes {
 // Number of slots of a value type; of anything else 1.
 [[nodiscard]] std::uint32_t slot_count(ir::TypeTable& types, ir::TypeId type);
 
+// Whether an array is part of a type, so that a slot of it stands for several leaves.
+[[nodiscard]] bool has_array(const ir::TypeTable& types, ir::TypeId type);
+
 // First slot of part `index` (an array's elements all start at 0).
 [[nodiscard]] std::uint32_t slot_of_part(ir::TypeTable& types, ir::TypeId aggregate, std::uint64_t index);
 
