@@ -77,9 +77,9 @@ class Cut {
   }
 
   // Whether a loop reads memory that lanes have places of their own in, and its iterations share only what is the same
-  // in all lanes. Loops that are left in their middle are not looked at.
+  // in all lanes. All lanes of the block must run it: a loop that is left in its middle, or entered by some, is none.
   [[nodiscard]] bool hands_on_nothing(OpId loop) const {
-    if (block_.divergent(loop)) {
+    if (block_.divergent(loop) || !block_.in_root_class(loop)) {
       return false;
     }
     bool reads = false;

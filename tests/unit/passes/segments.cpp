@@ -133,3 +133,28 @@ TEST_CASE("segments: the block runs a loop whose iterations hand on nothing of t
   CHECK(run_by_block(loop("", "    %sum = local u32\n" + walk + "    store %sum, %x\n")));
   CHECK_FALSE(run_by_block(loop("", walk + "    %stop = gt %m, %n\n    if %stop { break }\n")));
 }
+
+TEST_CASE("segments: a loop that only some lanes run stays with them, and does not keep a kernel from being cut") {
+  const Cut c = cut(R"(  %tile = shared array<u32, 64>
+  barrier
+  %low = lt thread_id.x, 8
+  if %low {
+    %i = local u32
+    loop {
+      %a = load %i
+      %go = lt %a, 8
+      yield %go
+    } body {
+      %at = add %a, thread_id.x
+      %x = load %tile[%at]
+    } update {
+      %b = load %i
+      %c = add %b, 1
+      store %i, %c
+    }
+  }
+  barrier
+)");
+  REQUIRE(c.program);
+  CHECK(c.program->segments.size() == 2);
+}
