@@ -26,10 +26,6 @@ abi::BlockStatus spin_until_cancelled(abi::BlockContext* context) {
   return abi::BlockStatus::done;
 }
 
-std::shared_ptr<HostCommand> host(std::function<void()> function) {
-  return std::make_shared<HostCommand>(std::move(function));
-}
-
 }  // namespace
 
 TEST_CASE("queue: commands run in order") {

@@ -11,10 +11,6 @@ using namespace weft::runtime::test;
 
 namespace {
 
-std::shared_ptr<HostCommand> host(std::function<void()> function) {
-  return std::make_shared<HostCommand>(std::move(function));
-}
-
 std::shared_ptr<Command> signal(const std::shared_ptr<Event>& event, std::uint64_t value) {
   return std::make_shared<SignalCommand>(event, value);
 }

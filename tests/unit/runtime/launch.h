@@ -11,6 +11,7 @@
 
 #include <array>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <span>
 #include <thread>
@@ -22,6 +23,10 @@ inline constexpr std::array<abi::SiteInfo, 3> kSites = {{
     {"", "", "renderer/particles.cpp", 12, 1, abi::SiteKind::out_of_memory, 0},
     {"no such material", "", "", 0, 0, abi::SiteKind::unreachable, 0},
 }};
+
+inline std::shared_ptr<HostCommand> host(std::function<void()> function) {
+  return std::make_shared<HostCommand>(std::move(function));
+}
 
 // A kernel and its description in one allocation.
 struct HandKernel : Kernel {

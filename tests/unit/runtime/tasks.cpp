@@ -13,10 +13,6 @@ using namespace weft::runtime::test;
 
 namespace {
 
-std::shared_ptr<HostCommand> host(std::function<void()> function) {
-  return std::make_shared<HostCommand>(std::move(function));
-}
-
 Use reads(std::uint64_t begin, std::uint64_t end) { return {0, begin, end, Access::read}; }
 Use updates(std::uint64_t begin, std::uint64_t end) { return {0, begin, end, Access::update}; }
 Use writes(std::uint64_t begin, std::uint64_t end) { return {0, begin, end, Access::write}; }
@@ -75,7 +71,15 @@ TEST_CASE("tasks: a fence waits for all before it, and all behind it wait for it
   std::atomic<int> before{0};
   std::atomic<int> wrong{0};
   bool fence = false;
-  for (std::uint64_t i = 0; i < 50; ++i) submit(launcher.queue(), [&] { ++before; }, {updates(i, i + 1)});
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    submit(
+        launcher.queue(),
+        [&] {
+          std::this_thread::sleep_for(std::chrono::microseconds(100));  // or all would be over before the fence comes
+          ++before;
+        },
+        {updates(i, i + 1)});
+  }
   launcher.queue().flush();
   launcher.queue().submit(host([&] {
     wrong += before != 50;
