@@ -25,22 +25,24 @@ std::uint32_t width_for_loop(const std::string& cpu, const std::string& body, co
   return choice->width;
 }
 
-const std::string kChain =
-    "    %p = load %v\n    %q = mul %p, %x\n    %r = add %q, %x\n    %s = mul %r, %q\n    store %v, %s\n";
+// A chain of float arithmetic, and what follows it in the loop.
+std::string chain(const std::string& then = "") {
+  return "    %p = load %v\n    %q = mul %p, %x\n    %r = add %q, %x\n    %s = mul %r, %q\n    store %v, %s\n" + then;
+}
 
 }  // namespace
 
 TEST_CASE("choose: a chain of float arithmetic gets two registers of lanes where one has 512 bits") {
   const auto native = resolve_target("native");
   REQUIRE(native);
-  CHECK(width_for_loop("native", kChain) == (native->vector_bits >= 512 ? 32 : 16));
-  CHECK(width_for_loop("x86-64-v3", kChain) == 16);
+  CHECK(width_for_loop("native", chain()) == (native->vector_bits >= 512 ? 32 : 16));
+  CHECK(width_for_loop("x86-64-v3", chain()) == 16);
 }
 
 TEST_CASE("choose: a loop that waits for more than its chain gets one register of lanes") {
-  CHECK(width_for_loop("native", kChain + "    %m = read %out[0]\n") == 16);
-  CHECK(width_for_loop("native", kChain + "    %m = sin %s\n") == 16);
-  CHECK(width_for_loop("native", kChain + "    %t = clock\n") == 16);
-  CHECK(width_for_loop("native", kChain, "    fence\n") == 16);  // the kernel's last op, and without operands
+  CHECK(width_for_loop("native", chain("    %m = read %out[0]\n")) == 16);
+  CHECK(width_for_loop("native", chain("    %m = sin %s\n")) == 16);
+  CHECK(width_for_loop("native", chain("    %t = clock\n")) == 16);
+  CHECK(width_for_loop("native", chain(), "    fence\n") == 16);  // the kernel's last op, and without operands
   CHECK(width_for_loop("native", "    %p = load %v\n    %q = mul %p, %x\n    store %v, %q\n") == 16);
 }
