@@ -47,6 +47,7 @@ std::string struct_key(const std::string& name, const std::vector<Member>& membe
 bool is_scalar(TypeKind kind) { return kind >= TypeKind::boolean && kind <= TypeKind::f64; }
 ScalarCategory scalar_category(TypeKind kind) { return row(kind).category; }
 std::uint32_t scalar_bits(TypeKind kind) { return row(kind).bits; }
+std::uint64_t memory_bytes(TypeKind scalar) { return std::max(1U, row(scalar).bits / 8); }
 std::string_view scalar_text(TypeKind kind) { return row(kind).text; }
 char scalar_letter(TypeKind kind) { return row(kind).letter; }
 

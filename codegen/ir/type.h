@@ -116,6 +116,7 @@ inline constexpr TypeId kVoid{0};
 [[nodiscard]] bool is_scalar(TypeKind kind);
 [[nodiscard]] ScalarCategory scalar_category(TypeKind kind);
 [[nodiscard]] std::uint32_t scalar_bits(TypeKind kind);  // 1 for bool
+[[nodiscard]] std::uint64_t memory_bytes(TypeKind scalar);
 [[nodiscard]] std::string_view scalar_text(TypeKind kind);
 [[nodiscard]] char scalar_letter(TypeKind kind);  // as in abi::SiteInfo::types
 

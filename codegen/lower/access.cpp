@@ -14,8 +14,6 @@ namespace {
 
 enum class Way : std::uint8_t { uniform, contiguous, rows, scattered };
 
-std::uint64_t memory_bytes(TypeKind kind) { return kind == TypeKind::boolean ? 1 : ir::scalar_bits(kind) / 8; }
-
 Way way_of(const Emitter& e, const Place& place, std::uint64_t element_bytes) {
   if (e.width == 1 || is_uniform(place)) {
     return place.valid != nullptr && place.valid->getType()->isVectorTy() ? Way::scattered : Way::uniform;
@@ -35,58 +33,17 @@ Way way_of(const Emitter& e, const Place& place, std::uint64_t element_bytes) {
   return stride == step && row >= 4 && row < e.width ? Way::rows : Way::scattered;
 }
 
-// Layouts are the host's and byte buffers have any offset, so nothing more is known; x86 does not care.
-constexpr llvm::Align kAlign{};
-
-// Memory that a scalar access goes to when its place is out of range: zeros to read, a sink for writes.
-llvm::Value* elsewhere(Emitter& e, bool writes) {
-  if (writes) {
-    return e.variable(e.b.getInt64Ty(), "dropped");
-  }
-  const char* name = "weft.zeros";
-  if (auto* known = e.out.getGlobalVariable(name, true)) {
-    return known;
-  }
-  auto* zeros = new llvm::GlobalVariable(e.out, e.b.getInt64Ty(), true, llvm::GlobalValue::InternalLinkage,
-                                         e.b.getInt64(0), name);
-  zeros->setAlignment(llvm::Align(8));
-  return zeros;
-}
+// A scalar access whose place is out of range goes elsewhere: it reads zeros, or writes what nobody reads.
+llvm::Value* sink(Emitter& e) { return e.variable(e.b.getInt64Ty(), "dropped"); }
 
 llvm::Value* scalar_address(Emitter& e, const Place& place, std::uint64_t offset_bytes, bool writes) {
   llvm::Value* address = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, offset_bytes);
-  return place.valid == nullptr ? address : e.b.CreateSelect(place.valid, address, elsewhere(e, writes));
-}
-
-// `rows` pieces of a vector or mask: piece r is lanes r * row to (r + 1) * row - 1.
-llvm::Value* piece(Emitter& e, llvm::Value* vector, std::uint32_t r, std::uint32_t row) {
-  llvm::SmallVector<int, 32> lanes;
-  for (std::uint32_t i = 0; i < row; ++i) {
-    lanes.push_back(static_cast<int>(r * row + i));
-  }
-  return e.b.CreateShuffleVector(vector, lanes);
-}
-
-llvm::Value* join_pieces(Emitter& e, llvm::SmallVector<llvm::Value*, 8> pieces, std::uint32_t row) {
-  while (pieces.size() > 1) {
-    llvm::SmallVector<int, 32> lanes;
-    for (std::uint32_t i = 0; i < 2 * row; ++i) {
-      lanes.push_back(static_cast<int>(i));
-    }
-    llvm::SmallVector<llvm::Value*, 8> wider;
-    for (std::size_t i = 0; i < pieces.size(); i += 2) {
-      wider.push_back(e.b.CreateShuffleVector(pieces[i], pieces[i + 1], lanes));
-    }
-    pieces = std::move(wider);
-    row *= 2;
-  }
-  return pieces[0];
+  return place.valid == nullptr ? address : e.b.CreateSelect(place.valid, address, writes ? sink(e) : zeros(e));
 }
 
 // The address of each row's first lane.
-llvm::SmallVector<llvm::Value*, 8> row_addresses(Emitter& e, const Place& place, std::uint64_t offset_bytes,
-                                                 std::uint32_t row) {
-  llvm::SmallVector<llvm::Value*, 8> result;
+Values row_addresses(Emitter& e, const Place& place, std::uint64_t offset_bytes, std::uint32_t row) {
+  Values result;
   for (std::uint32_t lane = 0; lane < e.width; lane += row) {
     result.push_back(e.b.CreateConstGEP1_64(e.b.getInt8Ty(), row_address(e, place, lane), offset_bytes));
   }
@@ -95,33 +52,48 @@ llvm::SmallVector<llvm::Value*, 8> row_addresses(Emitter& e, const Place& place,
 
 llvm::Value* load_vector(Emitter& e, llvm::Type* type, llvm::Value* address, llvm::Value* mask) {
   if (mask == nullptr) {
-    return e.b.CreateAlignedLoad(type, address, kAlign);
+    return e.b.CreateAlignedLoad(type, address, kMemoryAlign);
   }
   // Frozen: LLVM 22.1.8 moves a masked load that a select of the same mask uses past a store to its address.
-  return e.b.CreateFreeze(e.b.CreateMaskedLoad(type, address, kAlign, mask, e.zero(type)));
+  return e.b.CreateFreeze(e.b.CreateMaskedLoad(type, address, kMemoryAlign, mask, e.zero(type)));
 }
 
 llvm::Value* gather(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm::Type* scalar, llvm::Value* mask) {
   Place moved = place;
   add_bytes(e, moved, offset_bytes);
   llvm::Type* type = e.pack_type(scalar);
-  return e.b.CreateFreeze(e.b.CreateMaskedGather(type, addresses(e, moved), kAlign, mask, e.zero(type)));
+  return e.b.CreateFreeze(e.b.CreateMaskedGather(type, addresses(e, moved), kMemoryAlign, mask, e.zero(type)));
 }
 
 void scatter(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm::Value* value, llvm::Value* mask) {
   Place moved = place;
   add_bytes(e, moved, offset_bytes);
-  e.b.CreateMaskedScatter(value, addresses(e, moved), kAlign, mask);
+  e.b.CreateMaskedScatter(value, addresses(e, moved), kMemoryAlign, mask);
 }
 
 llvm::Value* mask_or_all(Emitter& e, llvm::Value* mask) {
   return mask != nullptr ? mask : llvm::Constant::getAllOnesValue(e.mask_type());
 }
 
-// if (all_valid) fast(); else slow(); and what they give, if they give anything. Where lanes are off the mask is needed
-// anyway, and there is only slow().
-llvm::Value* either(Emitter& e, const Place& place, const std::function<llvm::Value*()>& fast,
-                    const std::function<llvm::Value*()>& slow) {
+}  // namespace
+
+bool is_scattered(Emitter& e, const Place& place, std::uint64_t element_bytes) {
+  return way_of(e, place, element_bytes) == Way::scattered;
+}
+
+llvm::Value* zeros(Emitter& e) {
+  const char* name = "weft.zeros";
+  if (auto* known = e.out.getGlobalVariable(name, true)) {
+    return known;
+  }
+  llvm::Type* type = llvm::ArrayType::get(e.b.getInt64Ty(), kZeroBytes / 8);
+  auto* memory = new llvm::GlobalVariable(e.out, type, true, llvm::GlobalValue::InternalLinkage, e.zero(type), name);
+  memory->setAlignment(llvm::Align(8));
+  return memory;
+}
+
+Values either(Emitter& e, const Place& place, const std::function<Values()>& fast,
+              const std::function<Values()>& slow) {
   if (place.all_valid == nullptr || e.mask() != nullptr) {
     return slow();
   }
@@ -130,21 +102,21 @@ llvm::Value* either(Emitter& e, const Place& place, const std::function<llvm::Va
   llvm::BasicBlock* after = e.block("accessed");
   e.b.CreateCondBr(place.all_valid, all, some, llvm::MDBuilder(e.b.getContext()).createLikelyBranchWeights());
   e.b.SetInsertPoint(all);
-  llvm::Value* from_all = fast();
+  Values values = fast();
+  llvm::BasicBlock* fast_end = e.b.GetInsertBlock();
   e.b.CreateBr(after);
   e.b.SetInsertPoint(some);
-  llvm::Value* from_some = slow();
+  const Values from_some = slow();
+  llvm::BasicBlock* slow_end = e.b.GetInsertBlock();
   e.branch_to(after);
-  if (from_all == nullptr) {
-    return nullptr;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    llvm::PHINode* value = e.b.CreatePHI(values[i]->getType(), 2);
+    value->addIncoming(values[i], fast_end);
+    value->addIncoming(from_some[i], slow_end);
+    values[i] = value;
   }
-  llvm::PHINode* value = e.b.CreatePHI(from_all->getType(), 2);
-  value->addIncoming(from_all, all);
-  value->addIncoming(from_some, some);
-  return value;
+  return values;
 }
-
-}  // namespace
 
 llvm::Value* from_memory(Emitter& e, llvm::Value* value, TypeKind kind) {
   return kind == TypeKind::boolean ? e.b.CreateICmpNE(value, e.zero(value->getType())) : value;
@@ -178,48 +150,49 @@ llvm::Value* as_shape(Emitter& e, llvm::Value* value, Shape shape) {
 
 llvm::Value* load_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, TypeKind kind) {
   llvm::Type* scalar = e.memory_type(kind);
-  const Way way = way_of(e, place, memory_bytes(kind));
+  const Way way = way_of(e, place, ir::memory_bytes(kind));
   if (way == Way::uniform) {
     llvm::Value* address = scalar_address(e, place, offset_bytes, false);
-    return from_memory(e, e.b.CreateAlignedLoad(scalar, address, kAlign), kind);
+    return from_memory(e, e.b.CreateAlignedLoad(scalar, address, kMemoryAlign), kind);
   }
   llvm::Value* mask = active_valid_mask(e, place);
   if (way == Way::contiguous) {
     llvm::Value* address = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, offset_bytes);
     const auto load = [&](llvm::Value* lanes) { return load_vector(e, e.pack_type(scalar), address, lanes); };
-    return from_memory(e, either(e, place, [&] { return load(nullptr); }, [&] { return load(mask); }), kind);
+    const auto loaded = either(e, place, [&] { return Values{load(nullptr)}; }, [&] { return Values{load(mask)}; });
+    return from_memory(e, loaded[0], kind);
   }
   if (way != Way::rows) {
     return from_memory(e, gather(e, place, offset_bytes, scalar, mask_or_all(e, mask)), kind);
   }
   const std::uint32_t row = passes::row_width(e.f, e.width);
-  llvm::SmallVector<llvm::Value*, 8> pieces;
+  Values pieces;
   for (llvm::Value* address : row_addresses(e, place, offset_bytes, row)) {
     const auto r = static_cast<std::uint32_t>(pieces.size());
-    llvm::Value* row_mask = mask != nullptr ? piece(e, mask, r, row) : nullptr;
+    llvm::Value* row_mask = mask != nullptr ? piece(e.b, mask, r, row) : nullptr;
     pieces.push_back(load_vector(e, llvm::FixedVectorType::get(scalar, row), address, row_mask));
   }
-  return from_memory(e, join_pieces(e, std::move(pieces), row), kind);
+  return from_memory(e, joined(e.b, std::move(pieces)), kind);
 }
 
 void store_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, TypeKind kind, const Leaf& value) {
-  const Way way = way_of(e, place, memory_bytes(kind));
+  const Way way = way_of(e, place, ir::memory_bytes(kind));
   if (way == Way::uniform) {
     llvm::Value* scalar = e.lane_of(value, last_lane(e, e.mask()));
-    e.b.CreateAlignedStore(to_memory(e, scalar, kind), scalar_address(e, place, offset_bytes, true), kAlign);
+    e.b.CreateAlignedStore(to_memory(e, scalar, kind), scalar_address(e, place, offset_bytes, true), kMemoryAlign);
     return;
   }
   llvm::Value* vector = to_memory(e, e.vector(value), kind);
   llvm::Value* mask = active_valid_mask(e, place);
   if (way == Way::contiguous) {
     llvm::Value* address = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, offset_bytes);
-    const auto store = [&](llvm::Value* lanes) -> llvm::Value* {
+    const auto store = [&](llvm::Value* lanes) {
       if (lanes == nullptr) {
-        e.b.CreateAlignedStore(vector, address, kAlign);
+        e.b.CreateAlignedStore(vector, address, kMemoryAlign);
       } else {
-        e.b.CreateMaskedStore(vector, address, kAlign, lanes);
+        e.b.CreateMaskedStore(vector, address, kMemoryAlign, lanes);
       }
-      return nullptr;
+      return Values();
     };
     either(e, place, [&] { return store(nullptr); }, [&] { return store(mask); });
     return;
@@ -232,9 +205,9 @@ void store_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, Ty
   std::uint32_t r = 0;
   for (llvm::Value* address : row_addresses(e, place, offset_bytes, row)) {
     llvm::Value* row_mask = mask != nullptr
-                                ? piece(e, mask, r, row)
+                                ? piece(e.b, mask, r, row)
                                 : llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(e.b.getInt1Ty(), row));
-    e.b.CreateMaskedStore(piece(e, vector, r, row), address, kAlign, row_mask);
+    e.b.CreateMaskedStore(piece(e.b, vector, r, row), address, kMemoryAlign, row_mask);
     ++r;
   }
 }

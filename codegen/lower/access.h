@@ -6,6 +6,7 @@
 #pragma once
 
 #include "codegen/lower/emitter.h"
+#include "codegen/lower/shuffle.h"
 
 namespace weft::lower {
 
@@ -25,5 +26,19 @@ void store_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, ir
 
 // A scalar for a leaf of uniform or affine shape, a vector for the others.
 [[nodiscard]] llvm::Value* as_shape(Emitter& e, llvm::Value* value, Shape shape);
+
+// Layouts are the host's and byte buffers have any offset, so nothing more is known of an address; x86 does not care.
+inline constexpr llvm::Align kMemoryAlign{};
+
+// Whether an element of this size is accessed by gather or scatter.
+[[nodiscard]] bool is_scattered(Emitter& e, const Place& place, std::uint64_t element_bytes);
+
+// if (place.all_valid) fast(); else slow(); and what they give. Where lanes are off the mask is needed anyway, and
+// there is only slow().
+Values either(Emitter& e, const Place& place, const std::function<Values()>& fast, const std::function<Values()>& slow);
+
+// Constant memory of zeros, for lanes whose place is not to be read.
+inline constexpr std::uint64_t kZeroBytes = 256;
+[[nodiscard]] llvm::Value* zeros(Emitter& e);
 
 }  // namespace weft::lower

@@ -4,6 +4,7 @@
 #include "codegen/lower/constant.h"
 #include "codegen/lower/context.h"
 #include "codegen/lower/local.h"
+#include "codegen/lower/run_access.h"
 #include "runtime/support/check.h"
 
 namespace weft::lower {
@@ -123,7 +124,7 @@ void lower_buffer_element(Emitter& e, const Op& op) {
   e.define_place(op, std::move(place));
 }
 
-std::vector<std::uint64_t> offsets_of(Emitter& e, const Place& place) {
+std::vector<MemoryLeaf> memory_leaves(Emitter& e, const Place& place) {
   std::vector<std::uint64_t> offsets;
   if (place.leaf_stride != 0 && e.in.types[place.type].kind == TypeKind::vector) {  // a column of rows
     for (std::uint64_t i = 0; i < e.in.types[place.type].rows; ++i) {
@@ -132,7 +133,12 @@ std::vector<std::uint64_t> offsets_of(Emitter& e, const Place& place) {
   } else {
     leaf_offsets(e, place.type, 0, offsets);
   }
-  return offsets;
+  const auto& kinds = e.leaf_kinds(place.type);
+  std::vector<MemoryLeaf> leaves;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    leaves.push_back({offsets[i], kinds[i]});
+  }
+  return leaves;
 }
 
 void lower_load(Emitter& e, const Op& op) {
@@ -142,13 +148,11 @@ void lower_load(Emitter& e, const Op& op) {
     e.define(op, load_local(e, op, place));
     return;
   }
-  const auto& kinds = e.leaf_kinds(op.type);
   const auto& slots = e.leaf_slots(op.type);
   const auto shapes = e.shapes.of(op.result);
-  const auto offsets = offsets_of(e, place);
-  std::vector<llvm::Value*> leaves;
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    leaves.push_back(as_shape(e, load_scalar(e, place, offsets[i], kinds[i]), shapes[slots[i]]));
+  std::vector<llvm::Value*> leaves = load_leaves(e, place, memory_leaves(e, place));
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    leaves[i] = as_shape(e, leaves[i], shapes[slots[i]]);
   }
   e.define(op, std::move(leaves));
 }
@@ -160,12 +164,7 @@ void lower_store(Emitter& e, ir::OpId id) {
     store_local(e, id, place);
     return;
   }
-  const auto values = e.leaves(e.f.operand(op, 1));
-  const auto& kinds = e.leaf_kinds(place.type);
-  const auto offsets = offsets_of(e, place);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    store_scalar(e, place, offsets[i], kinds[i], values[i]);
-  }
+  store_leaves(e, place, memory_leaves(e, place), e.leaves(e.f.operand(op, 1)));
 }
 
 }  // namespace
