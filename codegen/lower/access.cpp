@@ -36,8 +36,12 @@ Way way_of(const Emitter& e, const Place& place, std::uint64_t element_bytes) {
 // A scalar access whose place is out of range goes elsewhere: it reads zeros, or writes what nobody reads.
 llvm::Value* sink(Emitter& e) { return e.variable(e.b.getInt64Ty(), "dropped"); }
 
+llvm::Value* moved(Emitter& e, llvm::Value* address, std::uint64_t bytes) {
+  return e.b.CreateConstGEP1_64(e.b.getInt8Ty(), address, bytes);
+}
+
 llvm::Value* scalar_address(Emitter& e, const Place& place, std::uint64_t offset_bytes, bool writes) {
-  llvm::Value* address = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, offset_bytes);
+  llvm::Value* address = moved(e, place.base, offset_bytes);
   return place.valid == nullptr ? address : e.b.CreateSelect(place.valid, address, writes ? sink(e) : zeros(e));
 }
 
@@ -45,7 +49,7 @@ llvm::Value* scalar_address(Emitter& e, const Place& place, std::uint64_t offset
 Values row_addresses(Emitter& e, const Place& place, std::uint64_t offset_bytes, std::uint32_t row) {
   Values result;
   for (std::uint32_t lane = 0; lane < e.width; lane += row) {
-    result.push_back(e.b.CreateConstGEP1_64(e.b.getInt8Ty(), row_address(e, place, lane), offset_bytes));
+    result.push_back(moved(e, row_address(e, place, lane), offset_bytes));
   }
   return result;
 }
@@ -58,17 +62,46 @@ llvm::Value* load_vector(Emitter& e, llvm::Type* type, llvm::Value* address, llv
   return e.b.CreateFreeze(e.b.CreateMaskedLoad(type, address, kMemoryAlign, mask, e.zero(type)));
 }
 
+void store_vector(Emitter& e, llvm::Value* vector, llvm::Value* address, llvm::Value* mask) {
+  if (mask == nullptr) {
+    e.b.CreateAlignedStore(vector, address, kMemoryAlign);
+  } else {
+    e.b.CreateMaskedStore(vector, address, kMemoryAlign, mask);
+  }
+}
+
+llvm::Value* load_rows(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm::Type* scalar,
+                       llvm::Value* mask) {
+  const std::uint32_t row = passes::row_width(e.f, e.width);
+  Values pieces;
+  for (llvm::Value* address : row_addresses(e, place, offset_bytes, row)) {
+    const auto r = static_cast<std::uint32_t>(pieces.size());
+    llvm::Value* row_mask = mask != nullptr ? piece(e.b, mask, r, row) : nullptr;
+    pieces.push_back(load_vector(e, llvm::FixedVectorType::get(scalar, row), address, row_mask));
+  }
+  return joined(e.b, std::move(pieces));
+}
+
+void store_rows(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm::Value* vector, llvm::Value* mask) {
+  const std::uint32_t row = passes::row_width(e.f, e.width);
+  std::uint32_t r = 0;
+  for (llvm::Value* address : row_addresses(e, place, offset_bytes, row)) {
+    store_vector(e, piece(e.b, vector, r, row), address, mask != nullptr ? piece(e.b, mask, r, row) : nullptr);
+    ++r;
+  }
+}
+
 llvm::Value* gather(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm::Type* scalar, llvm::Value* mask) {
-  Place moved = place;
-  add_bytes(e, moved, offset_bytes);
+  Place leaf = place;
+  add_bytes(e, leaf, offset_bytes);
   llvm::Type* type = e.pack_type(scalar);
-  return e.b.CreateFreeze(e.b.CreateMaskedGather(type, addresses(e, moved), kMemoryAlign, mask, e.zero(type)));
+  return e.b.CreateFreeze(e.b.CreateMaskedGather(type, addresses(e, leaf), kMemoryAlign, mask, e.zero(type)));
 }
 
 void scatter(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm::Value* value, llvm::Value* mask) {
-  Place moved = place;
-  add_bytes(e, moved, offset_bytes);
-  e.b.CreateMaskedScatter(value, addresses(e, moved), kMemoryAlign, mask);
+  Place leaf = place;
+  add_bytes(e, leaf, offset_bytes);
+  e.b.CreateMaskedScatter(value, addresses(e, leaf), kMemoryAlign, mask);
 }
 
 llvm::Value* mask_or_all(Emitter& e, llvm::Value* mask) {
@@ -92,27 +125,31 @@ llvm::Value* zeros(Emitter& e) {
   return memory;
 }
 
-Values either(Emitter& e, const Place& place, const std::function<Values()>& fast,
+llvm::Value* test_of_all(const Emitter& e, const Place& place) {
+  return e.mask() == nullptr ? place.all_valid : nullptr;
+}
+
+Values either(Emitter& e, llvm::Value* condition, const std::function<Values()>& fast,
               const std::function<Values()>& slow) {
-  if (place.all_valid == nullptr || e.mask() != nullptr) {
+  if (condition == nullptr) {
     return slow();
   }
-  llvm::BasicBlock* all = e.block("all_in_range");
-  llvm::BasicBlock* some = e.block("some_out_of_range");
+  llvm::BasicBlock* fast_start = e.block("fast_access");
+  llvm::BasicBlock* slow_start = e.block("slow_access");
   llvm::BasicBlock* after = e.block("accessed");
-  e.b.CreateCondBr(place.all_valid, all, some, llvm::MDBuilder(e.b.getContext()).createLikelyBranchWeights());
-  e.b.SetInsertPoint(all);
+  e.b.CreateCondBr(condition, fast_start, slow_start, llvm::MDBuilder(e.b.getContext()).createLikelyBranchWeights());
+  e.b.SetInsertPoint(fast_start);
   Values values = fast();
   llvm::BasicBlock* fast_end = e.b.GetInsertBlock();
   e.b.CreateBr(after);
-  e.b.SetInsertPoint(some);
-  const Values from_some = slow();
+  e.b.SetInsertPoint(slow_start);
+  const Values slow_values = slow();
   llvm::BasicBlock* slow_end = e.b.GetInsertBlock();
   e.branch_to(after);
   for (std::size_t i = 0; i < values.size(); ++i) {
     llvm::PHINode* value = e.b.CreatePHI(values[i]->getType(), 2);
     value->addIncoming(values[i], fast_end);
-    value->addIncoming(from_some[i], slow_end);
+    value->addIncoming(slow_values[i], slow_end);
     values[i] = value;
   }
   return values;
@@ -156,23 +193,21 @@ llvm::Value* load_scalar(Emitter& e, const Place& place, std::uint64_t offset_by
     return from_memory(e, e.b.CreateAlignedLoad(scalar, address, kMemoryAlign), kind);
   }
   llvm::Value* mask = active_valid_mask(e, place);
+  const auto load = [&](llvm::Value* first, llvm::Value* lanes) {
+    return Values{load_vector(e, e.pack_type(scalar), moved(e, first, offset_bytes), lanes)};
+  };
+  Values loaded;
   if (way == Way::contiguous) {
-    llvm::Value* address = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, offset_bytes);
-    const auto load = [&](llvm::Value* lanes) { return load_vector(e, e.pack_type(scalar), address, lanes); };
-    const auto loaded = either(e, place, [&] { return Values{load(nullptr)}; }, [&] { return Values{load(mask)}; });
-    return from_memory(e, loaded[0], kind);
+    loaded = either(
+        e, test_of_all(e, place), [&] { return load(place.base, nullptr); }, [&] { return load(place.base, mask); });
+  } else if (way == Way::rows) {
+    loaded = {load_rows(e, place, offset_bytes, scalar, mask)};
+  } else {
+    loaded = either(
+        e, lanes_are_neighbours(e, place, ir::memory_bytes(kind)), [&] { return load(row_address(e, place, 0), mask); },
+        [&] { return Values{gather(e, place, offset_bytes, scalar, mask_or_all(e, mask))}; });
   }
-  if (way != Way::rows) {
-    return from_memory(e, gather(e, place, offset_bytes, scalar, mask_or_all(e, mask)), kind);
-  }
-  const std::uint32_t row = passes::row_width(e.f, e.width);
-  Values pieces;
-  for (llvm::Value* address : row_addresses(e, place, offset_bytes, row)) {
-    const auto r = static_cast<std::uint32_t>(pieces.size());
-    llvm::Value* row_mask = mask != nullptr ? piece(e.b, mask, r, row) : nullptr;
-    pieces.push_back(load_vector(e, llvm::FixedVectorType::get(scalar, row), address, row_mask));
-  }
-  return from_memory(e, joined(e.b, std::move(pieces)), kind);
+  return from_memory(e, loaded[0], kind);
 }
 
 void store_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, TypeKind kind, const Leaf& value) {
@@ -184,31 +219,23 @@ void store_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, Ty
   }
   llvm::Value* vector = to_memory(e, e.vector(value), kind);
   llvm::Value* mask = active_valid_mask(e, place);
+  const auto store = [&](llvm::Value* first, llvm::Value* lanes) {
+    store_vector(e, vector, moved(e, first, offset_bytes), lanes);
+    return Values();
+  };
   if (way == Way::contiguous) {
-    llvm::Value* address = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, offset_bytes);
-    const auto store = [&](llvm::Value* lanes) {
-      if (lanes == nullptr) {
-        e.b.CreateAlignedStore(vector, address, kMemoryAlign);
-      } else {
-        e.b.CreateMaskedStore(vector, address, kMemoryAlign, lanes);
-      }
+    either(
+        e, test_of_all(e, place), [&] { return store(place.base, nullptr); }, [&] { return store(place.base, mask); });
+  } else if (way == Way::rows) {
+    store_rows(e, place, offset_bytes, vector, mask);
+  } else {
+    const auto scattered = [&] {
+      scatter(e, place, offset_bytes, vector, mask_or_all(e, mask));
       return Values();
     };
-    either(e, place, [&] { return store(nullptr); }, [&] { return store(mask); });
-    return;
-  }
-  if (way != Way::rows) {
-    scatter(e, place, offset_bytes, vector, mask_or_all(e, mask));
-    return;
-  }
-  const std::uint32_t row = passes::row_width(e.f, e.width);
-  std::uint32_t r = 0;
-  for (llvm::Value* address : row_addresses(e, place, offset_bytes, row)) {
-    llvm::Value* row_mask = mask != nullptr
-                                ? piece(e.b, mask, r, row)
-                                : llvm::ConstantInt::getTrue(llvm::FixedVectorType::get(e.b.getInt1Ty(), row));
-    e.b.CreateMaskedStore(piece(e.b, vector, r, row), address, kMemoryAlign, row_mask);
-    ++r;
+    either(
+        e, lanes_are_neighbours(e, place, ir::memory_bytes(kind)),
+        [&] { return store(row_address(e, place, 0), mask); }, scattered);
   }
 }
 

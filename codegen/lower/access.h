@@ -2,6 +2,7 @@
 //   uniform                    a scalar access
 //   stride of one element      a vector access, masked where lanes may be off
 //   the same within rows       a vector access for each row
+//   computed from lane ids     the same where a test shows neighbours, else
 //   anything else              gather, scatter
 #pragma once
 
@@ -33,9 +34,12 @@ inline constexpr llvm::Align kMemoryAlign{};
 // Whether an element of this size is accessed by gather or scatter.
 [[nodiscard]] bool is_scattered(Emitter& e, const Place& place, std::uint64_t element_bytes);
 
-// if (place.all_valid) fast(); else slow(); and what they give. Where lanes are off the mask is needed anyway, and
-// there is only slow().
-Values either(Emitter& e, const Place& place, const std::function<Values()>& fast, const std::function<Values()>& slow);
+// A test (i1) that, if true, proves that all lanes are active and in range; null where there is none.
+[[nodiscard]] llvm::Value* test_of_all(const Emitter& e, const Place& place);
+
+// if (condition) fast(); else slow(); and what they give. The condition is likely; null is false.
+Values either(Emitter& e, llvm::Value* condition, const std::function<Values()>& fast,
+              const std::function<Values()>& slow);
 
 // Constant memory of zeros, for lanes whose place is not to be read.
 inline constexpr std::uint64_t kZeroBytes = 256;

@@ -7,6 +7,7 @@
 
 namespace weft::lower {
 
+using ir::OpCode;
 using ir::ScalarCategory;
 using ir::TypeKind;
 using ir::ValueId;
@@ -66,11 +67,31 @@ llvm::Value* term_value(Emitter& e, const Leaf& index, TypeKind kind) {
   return bits < 32 ? widen(e, value, kind, e.pack_type(e.b.getInt32Ty())) : value;
 }
 
+// Whether an integer is computed from ids of lanes and from what is uniform alone, as far as `depth` steps show.
+bool is_from_ids(Emitter& e, ValueId value, int depth = 8) {
+  if (e.shapes.of(value)[0].kind != ShapeKind::varying) {
+    return true;
+  }
+  const ir::Op* op = e.f.definition(value);
+  if (op == nullptr || depth == 0) {
+    return false;
+  }
+  if (op->code == OpCode::thread_id || op->code == OpCode::dispatch_id) {
+    return true;
+  }
+  const ir::OpFamily family = ir::info(op->code).family;
+  const bool computes = family == ir::OpFamily::arith || family == ir::OpFamily::bits || op->code == OpCode::cast;
+  return computes && std::ranges::all_of(e.f.operands(*op), [&](ValueId operand) {
+           return ir::is_scalar(e.in.types[e.f.type(operand)].kind) && is_from_ids(e, operand, depth - 1);
+         });
+}
+
 void add_vector_term(Emitter& e, Place& place, ValueId index, std::uint64_t stride_bytes) {
   const Leaf leaf = e.leaf(index);
   const TypeKind kind = e.scalar_kind(e.f.type(index));
   const std::uint32_t row = passes::row_width(e.f, e.width);
   VectorTerm term{.value = term_value(e, leaf, kind), .scale = stride_bytes, .shape = passes::kVarying};
+  term.from_ids = is_from_ids(e, index);
   if (leaf.shape.kind == ShapeKind::rows && !wraps_in_range(e, index, leaf, kind, row)) {
     term.shape = passes::mul_shape(leaf.shape, stride_bytes);
   }
@@ -172,6 +193,25 @@ llvm::Value* bytes_in_range(Emitter& e, ValueId index, std::uint64_t bytes, llvm
 llvm::Value* active_valid_mask(Emitter& e, const Place& place) {
   llvm::Value* mask = e.both(e.mask(), place.valid);
   return mask != nullptr && e.width > 1 && !mask->getType()->isVectorTy() ? e.splat(mask) : mask;
+}
+
+llvm::Value* lanes_are_neighbours(Emitter& e, const Place& place, std::uint64_t element_bytes) {
+  if (place.terms.size() != 1 || !place.terms[0].from_ids) {
+    return nullptr;
+  }
+  const VectorTerm& term = place.terms[0];
+  const std::int64_t step = static_cast<std::int64_t>(element_bytes) - place.stride;
+  const auto scale = static_cast<std::int64_t>(term.scale);
+  if (step <= 0 || step % scale != 0) {
+    return nullptr;
+  }
+  llvm::IRBuilder<>& b = e.b;
+  llvm::Type* type = term.value->getType()->getScalarType();
+  llvm::Value* first = b.CreateExtractElement(term.value, std::uint64_t{0});
+  llvm::Value* last = b.CreateExtractElement(term.value, std::uint64_t{e.width - 1});
+  llvm::Value* steps = b.CreateMul(e.iota(type), e.splat(llvm::ConstantInt::getSigned(type, step / scale)));
+  llvm::Value* differ = b.CreateICmpNE(term.value, b.CreateAdd(e.splat(first), steps));
+  return b.CreateAnd(b.CreateNot(e.any(differ)), b.CreateICmpSLT(first, last));
 }
 
 llvm::Value* row_address(Emitter& e, const Place& place, std::uint32_t lane) {

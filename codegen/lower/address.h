@@ -38,6 +38,9 @@ void add_bytes(Emitter& e, Place& place, std::uint64_t bytes);
 [[nodiscard]] llvm::Value* addresses(Emitter& e, const Place& place);
 // The address for the first lane of a row, such that those for the row's other lanes follow by the place's strides.
 [[nodiscard]] llvm::Value* row_address(Emitter& e, const Place& place, std::uint32_t lane);
+// A test (i1) whether each lane's address is `element_bytes` beyond the one before, in which case that of lane 0 is
+// row_address(place, 0); null where it is not worth a test, as the index comes out of memory.
+[[nodiscard]] llvm::Value* lanes_are_neighbours(Emitter& e, const Place& place, std::uint64_t element_bytes);
 // Whether all lanes have the same address (then it is place.base).
 [[nodiscard]] inline bool is_uniform(const Place& place) { return place.stride == 0 && place.terms.empty(); }
 

@@ -50,6 +50,7 @@ struct VectorTerm {
   Shape shape;  // of value * scale; rows or varying
   // In a row whose first value is at least this, the index wraps past 2^32 (see address.h); never if there is none.
   std::optional<std::int64_t> wrap_start = std::nullopt;
+  bool from_ids = false;  // computed from ids of lanes and from what is uniform alone
 };
 
 // A place that a reference value names.

@@ -4,6 +4,8 @@
 
 namespace weft::lower {
 
+using ir::TypeKind;
+
 namespace {
 
 constexpr std::uint64_t kMaxPieceBytes = 16;
@@ -58,7 +60,7 @@ bool may_be_whole(const Emitter& e, const Place& place) {
 
 Values whole_or(Emitter& e, const Place& place, const std::function<Values()>& whole,
                 const std::function<Values()>& one_by_one) {
-  return place.valid == nullptr ? whole() : either(e, place, whole, one_by_one);
+  return place.valid == nullptr ? whole() : either(e, test_of_all(e, place), whole, one_by_one);
 }
 
 llvm::Value* lane_address(Emitter& e, const Place& place, std::uint32_t lane) {
@@ -121,9 +123,7 @@ void store_run(Emitter& e, const Place& place, const Run& run, const Values& mem
   }
 }
 
-}  // namespace
-
-std::vector<llvm::Value*> load_leaves(Emitter& e, const Place& place, std::span<const MemoryLeaf> leaves) {
+std::vector<llvm::Value*> load_words(Emitter& e, const Place& place, std::span<const MemoryLeaf> leaves) {
   std::vector<llvm::Value*> result;
   while (result.size() < leaves.size()) {
     const Run run = run_at(leaves, result.size());
@@ -138,7 +138,8 @@ std::vector<llvm::Value*> load_leaves(Emitter& e, const Place& place, std::span<
     const auto in_pieces = [&](llvm::Value* mask) {
       Values values = load_run(e, place, run, mask);
       for (std::size_t i = 0; i < run.count; ++i) {
-        values[i] = e.b.CreateBitCast(values[i], e.pack_type(e.memory_type(members[i].kind)));
+        llvm::Value* value = e.b.CreateBitCast(values[i], e.pack_type(e.memory_type(members[i].kind)));
+        values[i] = from_memory(e, value, members[i].kind);
       }
       return values;
     };
@@ -155,7 +156,7 @@ std::vector<llvm::Value*> load_leaves(Emitter& e, const Place& place, std::span<
   return result;
 }
 
-void store_leaves(Emitter& e, const Place& place, std::span<const MemoryLeaf> leaves, std::span<const Leaf> values) {
+void store_words(Emitter& e, const Place& place, std::span<const MemoryLeaf> leaves, std::span<const Leaf> values) {
   for (std::size_t next = 0; next < leaves.size();) {
     const Run run = run_at(leaves, next);
     next += run.count;
@@ -169,7 +170,7 @@ void store_leaves(Emitter& e, const Place& place, std::span<const MemoryLeaf> le
       Values members;
       llvm::Type* unit = e.b.getIntNTy(static_cast<unsigned>(8 * run.unit_bytes));
       for (std::size_t i = run.first; i < next; ++i) {
-        members.push_back(e.b.CreateBitCast(e.vector(values[i]), e.pack_type(unit)));
+        members.push_back(e.b.CreateBitCast(to_memory(e, e.vector(values[i]), leaves[i].kind), e.pack_type(unit)));
       }
       store_run(e, place, run, members);
       return Values();
@@ -180,6 +181,88 @@ void store_leaves(Emitter& e, const Place& place, std::span<const MemoryLeaf> le
       one_by_one();
     }
   }
+}
+
+// Leaves `first` to `first + count`, which are one word of memory: one leaf, or several small ones of 4 bytes in sum.
+struct Word {
+  std::size_t first;
+  std::size_t count;
+
+  [[nodiscard]] MemoryLeaf memory(std::span<const MemoryLeaf> leaves) const {
+    return {leaves[first].offset_bytes, count == 1 ? leaves[first].kind : TypeKind::u32};
+  }
+};
+
+std::vector<Word> words_of(std::span<const MemoryLeaf> leaves) {
+  std::vector<Word> words;
+  for (std::size_t i = 0; i < leaves.size(); i += words.back().count) {
+    std::uint64_t bytes = unit_bytes(leaves[i]);
+    std::size_t end = i + 1;
+    while (bytes < 4 && end < leaves.size() && leaves[end].offset_bytes == leaves[i].offset_bytes + bytes) {
+      bytes += unit_bytes(leaves[end]);
+      ++end;
+    }
+    words.push_back({i, bytes == 4 ? end - i : 1});
+  }
+  return words;
+}
+
+llvm::Value* part_of_word(Emitter& e, llvm::Value* word, std::uint64_t offset_bytes, TypeKind kind) {
+  llvm::Type* integer = e.pack_type(e.b.getIntNTy(static_cast<unsigned>(8 * ir::memory_bytes(kind))));
+  llvm::Value* part = e.b.CreateTrunc(e.b.CreateLShr(word, 8 * offset_bytes), integer);
+  return from_memory(e, e.b.CreateBitCast(part, e.pack_type(e.memory_type(kind))), kind);
+}
+
+llvm::Value* with_part(Emitter& e, llvm::Value* word, const Leaf& value, std::uint64_t offset_bytes, TypeKind kind) {
+  llvm::Type* integer = e.pack_type(e.b.getIntNTy(static_cast<unsigned>(8 * ir::memory_bytes(kind))));
+  llvm::Value* part = e.b.CreateBitCast(to_memory(e, e.vector(value), kind), integer);
+  return e.b.CreateOr(word, e.b.CreateShl(e.b.CreateZExt(part, word->getType()), 8 * offset_bytes));
+}
+
+}  // namespace
+
+std::vector<llvm::Value*> load_leaves(Emitter& e, const Place& place, std::span<const MemoryLeaf> leaves) {
+  if (e.width == 1 || is_uniform(place)) {
+    return load_words(e, place, leaves);
+  }
+  const std::vector<Word> words = words_of(leaves);
+  std::vector<MemoryLeaf> memory;
+  for (const Word& word : words) {
+    memory.push_back(word.memory(leaves));
+  }
+  const std::vector<llvm::Value*> loaded = load_words(e, place, memory);
+  std::vector<llvm::Value*> result;
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    if (words[w].count == 1) {
+      result.push_back(loaded[w]);
+      continue;
+    }
+    for (const MemoryLeaf& leaf : leaves.subspan(words[w].first, words[w].count)) {
+      result.push_back(part_of_word(e, loaded[w], leaf.offset_bytes - memory[w].offset_bytes, leaf.kind));
+    }
+  }
+  return result;
+}
+
+void store_leaves(Emitter& e, const Place& place, std::span<const MemoryLeaf> leaves, std::span<const Leaf> values) {
+  if (e.width == 1 || is_uniform(place)) {
+    return store_words(e, place, leaves, values);
+  }
+  std::vector<MemoryLeaf> memory;
+  std::vector<Leaf> stored;
+  for (const Word& word : words_of(leaves)) {
+    memory.push_back(word.memory(leaves));
+    if (word.count == 1) {
+      stored.push_back(values[word.first]);
+      continue;
+    }
+    llvm::Value* joint = e.zero(e.pack_type(e.b.getInt32Ty()));
+    for (std::size_t i = word.first; i < word.first + word.count; ++i) {
+      joint = with_part(e, joint, values[i], leaves[i].offset_bytes - memory.back().offset_bytes, leaves[i].kind);
+    }
+    stored.push_back({joint, passes::kVarying});
+  }
+  store_words(e, place, memory, stored);
 }
 
 }  // namespace weft::lower

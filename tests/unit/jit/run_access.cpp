@@ -37,7 +37,10 @@ std::vector<Layout> layouts() {
   for (const std::uint64_t count : {2, 3}) {
     result.push_back(packed("u64", 8, count));
     result.push_back(packed("u16", 2, count));
+    result.push_back(packed("u8", 1, count + 1));
   }
+  result.push_back(packed("f16", 2, 4));
+  result.push_back({8, 4, "a: u8 @0, b: bool @1, c: i16 @2, d: u32 @4"});
   result.push_back({32, 4, "a: vec<f32, 3> @0, b: u32 @12, c: vec<f32, 3> @16"});      // a hole at the end
   result.push_back({40, 8, "a: vec<f32, 2> @0, b: f64 @16, c: f64 @24, d: i32 @32"});  // holes in the middle
   result.push_back({24, 4, "a: u8 @0, b: bool @1, c: vec<u32, 2> @4, d: vec<u16, 4> @12"});
