@@ -227,4 +227,21 @@ TEST_CASE("slot checker: a node that starts before its predecessor has ended is 
   CHECK_FALSE(checker.begin(0));
   const std::optional<SlotViolation> found = checker.begin(1);
   REQUIRE(found);
+  CHECK(found->kind == SlotViolation::Kind::unordered);
+}
+
+TEST_CASE("slot checker: bytes that change hands while an earlier user still runs are found") {
+  // 1 starts too early and ends, so that 2 follows all edges and yet runs beside 0.
+  const Dag dag = chain(3);
+  const std::vector<Transient> transients{{8, 1, {0, 1}, false}, {8, 1, {2}, false}};
+  const std::vector<std::uint64_t> offsets{0, 0};
+  SlotChecker checker(dag, transients, offsets);
+  CHECK_FALSE(checker.begin(0));
+  CHECK_FALSE(checker.begin(1));
+  checker.end(1);
+  const std::optional<SlotViolation> found = checker.begin(2);
+  REQUIRE(found);
+  CHECK(found->kind == SlotViolation::Kind::in_use);
+  CHECK(found->node == 2);
+  CHECK(found->other == 0);
 }
