@@ -34,6 +34,12 @@ bool uses_warps(const ir::Function& kernel) {
   return false;
 }
 
+// Whether an op declares, reads or writes a local. A fence or clock has no operand to lead anywhere.
+bool is_local(const ir::Function& f, const ir::Op& op) {
+  return op.code == ir::OpCode::local ||
+         (op.operand_count > 0 && passes::root_of(f, f.operand(op, 0)).kind == passes::RootKind::local);
+}
+
 // What a loop without loops in it does, counted in ops.
 struct LoopWork {
   std::size_t floats = 0;  // arithmetic
@@ -53,12 +59,7 @@ void add_work(const ir::Module& module, const ir::Function& f, std::span<const i
           info.effect == ir::Effect::reads || info.effect == ir::Effect::writes || info.effect == ir::Effect::updates;
       work.floats += info.family == ir::OpFamily::arith && is_float() ? 1 : 0;
       work.waits |= op.code == ir::OpCode::loop || info.kind == ir::OpKind::device;
-      // A fence or clock has no operand to lead anywhere.
-      const auto is_local = [&] {
-        return op.code == ir::OpCode::local ||
-               (op.operand_count > 0 && passes::root_of(f, f.operand(op, 0)).kind == passes::RootKind::local);
-      };
-      work.waits |= memory && !is_local();
+      work.waits |= memory && !is_local(f, op);
       add_work(module, f, f.regions(op), work);
     }
   }
@@ -88,13 +89,36 @@ bool is_latency_bound(const ir::Module& module, const ir::Function& kernel) {
   return found;
 }
 
+// Whether a kernel of blocks that are 8 lanes wide does little but access memory: sixteen lanes are two rows, and each
+// access is two, with addresses and range checks that are vectors.
+bool is_row_bound(const ir::Function& kernel) {
+  constexpr std::size_t kMaxOpsOfAccess = 8;
+  if (kernel.attributes.block_size[0] != 8) {
+    return false;
+  }
+  std::size_t accesses = 0;
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < kernel.op_count(); ++i) {
+    const ir::Op& op = kernel.op(ir::OpId(i));
+    if (is_local(kernel, op)) {
+      continue;
+    }
+    const ir::Effect effect = ir::info(op.code).effect;
+    ++(effect == ir::Effect::reads || effect == ir::Effect::writes ? accesses : others);
+  }
+  return accesses * kMaxOpsOfAccess >= others;
+}
+
 // Sixteen lanes: one register of AVX-512, two of AVX2; twice as many where one register's worth would wait for itself;
-// not wider than a block needs.
+// not wider than a block needs, and one row where little but rows is read and written.
 std::uint32_t natural_width(const ir::Module& module, const ir::Function& kernel, const Target& target) {
   const std::uint64_t lanes = kernel.attributes.lane_count();
   std::uint32_t width = target.vector_bits >= 512 && is_latency_bound(module, kernel) ? 32 : 16;
   while (width > 4 && lanes <= width / 2) {
     width /= 2;
+  }
+  if (width > 8 && is_row_bound(kernel)) {
+    width = 8;
   }
   return lanes == 1 ? 1 : width;
 }

@@ -199,7 +199,8 @@ llvm::Value* load_scalar(Emitter& e, const Place& place, std::uint64_t offset_by
   Values loaded;
   if (way == Way::contiguous) {
     loaded = either(
-        e, test_of_all(e, place), [&] { return load(place.base, nullptr); }, [&] { return load(place.base, mask); });
+        e, test_of_all(e, place), [&] { return load(whole_base(place), nullptr); },
+        [&] { return load(place.base, mask); });
   } else if (way == Way::rows) {
     loaded = {load_rows(e, place, offset_bytes, scalar, mask)};
   } else {
@@ -225,7 +226,8 @@ void store_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, Ty
   };
   if (way == Way::contiguous) {
     either(
-        e, test_of_all(e, place), [&] { return store(place.base, nullptr); }, [&] { return store(place.base, mask); });
+        e, test_of_all(e, place), [&] { return store(whole_base(place), nullptr); },
+        [&] { return store(place.base, mask); });
   } else if (way == Way::rows) {
     store_rows(e, place, offset_bytes, vector, mask);
   } else {

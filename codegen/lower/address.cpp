@@ -50,9 +50,9 @@ std::optional<std::uint64_t> wrap_start(Emitter& e, ValueId value, const Leaf& i
   return kWords - static_cast<std::uint64_t>(index.shape.stride) * (lanes - 1);
 }
 
-// Lane 0 of an affine index in 64 bits, such that lane 0 + stride * lane is every lane's index (see address.h).
-llvm::Value* affine_base(Emitter& e, ValueId value, const Leaf& index, TypeKind kind) {
-  llvm::Value* base = widen(e, index.value, kind, e.b.getInt64Ty());
+// `base`, lane 0 of an affine index in 64 bits, made such that lane 0 + stride * lane is every lane's index (see
+// address.h).
+llvm::Value* affine_base(Emitter& e, ValueId value, const Leaf& index, TypeKind kind, llvm::Value* base) {
   if (const auto start = wrap_start(e, value, index, kind, e.width)) {
     llvm::Value* wraps = e.b.CreateICmpUGE(base, e.b.getInt64(*start));
     return e.b.CreateSelect(wraps, e.b.CreateSub(base, e.b.getInt64(kWords)), base);
@@ -65,6 +65,15 @@ llvm::Value* term_value(Emitter& e, const Leaf& index, TypeKind kind) {
   llvm::Value* value = e.vector(index);
   const std::uint32_t bits = ir::scalar_bits(kind);
   return bits < 32 ? widen(e, value, kind, e.pack_type(e.b.getInt32Ty())) : value;
+}
+
+// Moves a place by a number of bytes; where it is whole, by `whole_bytes` if that is not null.
+void move(Emitter& e, Place& place, llvm::Value* bytes, llvm::Value* whole_bytes = nullptr) {
+  const auto moved = [&](llvm::Value* base, llvm::Value* by) { return e.b.CreateGEP(e.b.getInt8Ty(), base, by); };
+  if (place.whole_base != nullptr) {
+    place.whole_base = moved(place.whole_base, whole_bytes != nullptr ? whole_bytes : bytes);
+  }
+  place.base = moved(place.base, bytes);
 }
 
 // Whether an integer is computed from ids of lanes and from what is uniform alone, as far as `depth` steps show.
@@ -102,7 +111,7 @@ void add_vector_term(Emitter& e, Place& place, ValueId index, std::uint64_t stri
   } else if (narrow && kind == TypeKind::u32) {
     constexpr std::uint64_t kBias = kWords / 2;
     term.value = e.b.CreateXor(term.value, e.splat(e.b.getInt32(static_cast<std::uint32_t>(kBias))));
-    place.base = e.b.CreateGEP(e.b.getInt8Ty(), place.base, e.b.getInt64(kBias * stride_bytes));
+    move(e, place, e.b.getInt64(kBias * stride_bytes));
     if (const auto start = wrap_start(e, index, leaf, kind, row)) {
       term.wrap_start = static_cast<std::int64_t>(*start - kBias);
     }
@@ -133,7 +142,7 @@ llvm::Value* below(Emitter& e, llvm::Value* index, TypeKind kind, llvm::Value* c
 
 void add_bytes(Emitter& e, Place& place, std::uint64_t bytes) {
   if (bytes != 0) {
-    place.base = e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, bytes);
+    move(e, place, e.b.getInt64(bytes));
   }
 }
 
@@ -146,8 +155,13 @@ void add_index(Emitter& e, Place& place, ValueId index, std::uint64_t stride_byt
     add_vector_term(e, place, index, stride_bytes);
     return;
   }
-  llvm::Value* base = affine ? affine_base(e, index, leaf, kind) : widen(e, leaf.value, kind, e.b.getInt64Ty());
-  place.base = e.b.CreateGEP(e.b.getInt8Ty(), place.base, e.b.CreateMul(base, e.b.getInt64(stride_bytes)));
+  llvm::Value* first = widen(e, leaf.value, kind, e.b.getInt64Ty());
+  llvm::Value* base = affine ? affine_base(e, index, leaf, kind, first) : first;
+  const auto bytes = [&](llvm::Value* number) { return e.b.CreateMul(number, e.b.getInt64(stride_bytes)); };
+  if (place.all_valid != nullptr && place.whole_base == nullptr && base != first) {
+    place.whole_base = place.base;
+  }
+  move(e, place, bytes(base), base != first ? bytes(first) : nullptr);
   place.stride += leaf.shape.stride * static_cast<std::int64_t>(stride_bytes);
 }
 
@@ -181,7 +195,9 @@ llvm::Value* all_in_range(Emitter& e, ValueId index, llvm::Value* count) {
   llvm::Value* first = widen(e, leaf.value, kind, e.b.getInt64Ty());
   const std::uint64_t span = static_cast<std::uint64_t>(leaf.shape.stride) * (e.width - 1);
   llvm::Value* last = e.b.CreateAdd(first, e.b.getInt64(span));
-  return e.b.CreateAnd(e.b.CreateICmpULT(first, limit), e.b.CreateICmpULT(last, limit));
+  llvm::Value* last_fits = e.b.CreateICmpULT(last, limit);
+  const bool ascends = bits < 64 && !is_signed(kind);  // as 64 bit numbers
+  return ascends ? last_fits : e.b.CreateAnd(e.b.CreateICmpULT(first, limit), last_fits);
 }
 
 llvm::Value* bytes_in_range(Emitter& e, ValueId index, std::uint64_t bytes, llvm::Value* count) {

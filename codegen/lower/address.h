@@ -34,6 +34,11 @@ void add_bytes(Emitter& e, Place& place, std::uint64_t bytes);
 // The lanes that are active and whose place is in range: <W x i1> (i1 at W = 1), null for all.
 [[nodiscard]] llvm::Value* active_valid_mask(Emitter& e, const Place& place);
 
+// The base of a place all of whose lanes are in range.
+[[nodiscard]] inline llvm::Value* whole_base(const Place& place) {
+  return place.whole_base != nullptr ? place.whole_base : place.base;
+}
+
 // The addresses of a place in memory for all lanes, as a vector of pointers.
 [[nodiscard]] llvm::Value* addresses(Emitter& e, const Place& place);
 // The address for the first lane of a row, such that those for the row's other lanes follow by the place's strides.

@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kMaxUnguardedOps = 16;
 
 // A region of up to this many ops may be lowered twice: for all lanes, and masked.
-constexpr std::size_t kMaxCopiedOps = 24;
+constexpr std::size_t kMaxCopiedOps = 64;
 
 // How an op may let lanes leave the region that it is in.
 struct Leaves {
@@ -156,21 +156,21 @@ bool is_worth_copy(const Emitter& e, RegionId region) {
 
 // A region under the lanes of a condition that scalars decide:
 //   if (all) { region, without a mask more } else if (any) { region, masked }
-void lower_by_lanes(Emitter& e, RegionId region, llvm::Value* mask, llvm::Value* any, llvm::Value* all) {
-  if (!is_worth_copy(e, region)) {
-    lower_masked(e, region, mask, any);
+void lower_by_lanes(Emitter& e, RegionId region, llvm::Value* mask, const LaneCondition& lanes) {
+  if (lanes.all == nullptr || !is_worth_copy(e, region)) {
+    lower_masked(e, region, mask, lanes.any);
     return;
   }
   llvm::BasicBlock* whole = e.block("all");
   llvm::BasicBlock* other = e.block("not_all");
   llvm::BasicBlock* after = e.block("endall");
   llvm::Value* before = e.mask();
-  e.b.CreateCondBr(all, whole, other);
+  e.b.CreateCondBr(lanes.all, whole, other);
   e.b.SetInsertPoint(whole);
   e.lower_region(region);
   e.b.CreateBr(after);
   e.b.SetInsertPoint(other);
-  lower_masked(e, region, mask, any);
+  lower_masked(e, region, mask, lanes.any);
   e.set_mask(before);
   e.branch_to(after);
 }
@@ -188,10 +188,8 @@ void lower_divergent_if(Emitter& e, const Op& op) {
     llvm::Value* mask = way ? e.both(before, taken) : e.without(before, taken);
     if (!lanes || e.f.region(region).ops.empty()) {
       lower_masked(e, region, mask);
-    } else if (way) {
-      lower_by_lanes(e, region, mask, lanes->any, lanes->all);
     } else {
-      lower_by_lanes(e, region, mask, e.b.CreateNot(lanes->all), e.b.CreateNot(lanes->any));
+      lower_by_lanes(e, region, mask, way ? *lanes : negation(e, *lanes));
     }
     e.set_mask(before);
   }

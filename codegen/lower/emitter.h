@@ -63,6 +63,7 @@ struct Place {
 
   // In memory, lane l is at base + stride * l + terms: `base` has all that is uniform, and lane 0 of what is affine.
   llvm::Value* base = nullptr;
+  llvm::Value* whole_base = nullptr;  // the same where all_valid holds, and simpler; null if there is none
   std::int64_t stride = 0;
   llvm::SmallVector<VectorTerm, 1> terms;
   std::uint64_t leaf_stride = 0;  // bytes between the components of a column of a row-major matrix; else 0

@@ -64,7 +64,7 @@ Values whole_or(Emitter& e, const Place& place, const std::function<Values()>& w
 }
 
 llvm::Value* lane_address(Emitter& e, const Place& place, std::uint32_t lane) {
-  return e.b.CreateConstGEP1_64(e.b.getInt8Ty(), place.base, static_cast<std::uint64_t>(place.stride) * lane);
+  return e.b.CreateConstGEP1_64(e.b.getInt8Ty(), whole_base(place), static_cast<std::uint64_t>(place.stride) * lane);
 }
 
 // The addresses of all lanes; of those that are off one with zeros.

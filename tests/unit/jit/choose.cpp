@@ -1,6 +1,8 @@
 // What is chosen where the options leave it open.
 #include "codegen/jit/choose.h"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "tests/unit/jit/differential.h"
@@ -45,4 +47,25 @@ TEST_CASE("choose: a loop that waits for more than its chain gets one register o
   CHECK(width_for_loop("native", chain("    %t = clock\n")) == 16);
   CHECK(width_for_loop("native", chain(), "    fence\n") == 16);  // the kernel's last op, and without operands
   CHECK(width_for_loop("native", "    %p = load %v\n    %q = mul %p, %x\n    store %v, %q\n") == 16);
+}
+
+TEST_CASE("choose: blocks of 8 x 8 that do little but read and write get one row of lanes") {
+  const auto width_for = [](const std::string& block, const std::string& body) {
+    const auto module =
+        parsed("weft 1\nkernel @k(%in: buffer<f32>, %out: buffer<f32>) block(" + block + ") {\n" + body + "}\n");
+    const auto target = resolve_target("x86-64-v3");
+    REQUIRE(target);
+    const auto choice = choose(*module, *module->find_kernel(), *target, {});
+    REQUIRE(choice);
+    return choice->width;
+  };
+  const std::string copy = "  %a = read %in[dispatch_id.x]\n  write %out[dispatch_id.x], %a\n";
+  std::string work = "  %a = read %in[dispatch_id.x]\n  %b0 = add %a, 1\n";
+  for (int i = 0; i < 30; ++i) {
+    work += fmt::format("  %b{} = mul %b{}, %a\n", i + 1, i);
+  }
+  work += "  write %out[dispatch_id.x], %b30\n";
+  CHECK(width_for("8, 8", copy) == 8);
+  CHECK(width_for("8, 8", work) == 16);
+  CHECK(width_for("16, 4", copy) == 16);
 }
