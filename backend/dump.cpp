@@ -28,7 +28,7 @@ std::string file_stem(std::string_view name) {
 
 // The module with the options as its own attributes and defaults. It is copied by way of its text.
 std::string text_with_options(const ir::Module& module, const ir::Function& kernel, const ShaderOptions& options) {
-  std::string text = ir::print(module);
+  std::string text = ir::print(module, {.locations = true});
   if (!options.math && !options.unchecked && options.specs.empty()) return text;
   Result<std::unique_ptr<ir::Module>> copy = ir::parse(text, kernel.name);
   WEFT_CHECK(copy.has_value(), "the printer's own text:\n{}", text);
@@ -42,7 +42,7 @@ std::string text_with_options(const ir::Module& module, const ir::Function& kern
     if (value == options.specs.end()) continue;
     spec.initial = (*copy)->constant({(*copy)->constant(spec.initial).type, {value->second}});
   }
-  return ir::print(**copy);
+  return ir::print(**copy, {.locations = true});
 }
 
 void write(const fs::path& folder, const std::string& stem, const std::string& text) {

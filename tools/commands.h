@@ -28,6 +28,7 @@ CLI::Validator one_of(const Words& words) {
 
 void add_check(CLI::App& app, Action& action);
 void add_compile(CLI::App& app, Action& action);
+void add_explain(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_fmt(CLI::App& app, Action& action);
 void add_ops(CLI::App& app, Action& action);

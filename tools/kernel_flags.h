@@ -1,4 +1,4 @@
-// The options that choose a kernel and say how to compile it: the same for `compile` and `run`.
+// The options that choose a kernel and say how to compile it: the same for `compile`, `explain` and `run`.
 #pragma once
 
 #include "codegen/ir/module.h"

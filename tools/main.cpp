@@ -26,6 +26,7 @@ constexpr const char* kFooter =
     "\n"
     "Examples:\n"
     "  weftc check kernel.weft\n"
+    "  weftc explain kernel.weft --width 8\n"
     "  weftc run scale.weft --arg in=@x.npy --arg out=zeros:f32:1024 --arg factor=2 --dispatch 1024 --save out=y.npy\n"
     "  weftc compile kernel.weft --emit shader --cpu x86-64-v3 -o kernel.weftshader\n"
     "\n"
@@ -74,6 +75,7 @@ int main(int argc, char** argv) {
   Action action;
   add_check(app, action);
   add_compile(app, action);
+  add_explain(app, action);
   add_run(app, action);
   add_fmt(app, action);
   add_ops(app, action);

@@ -111,16 +111,25 @@ bool is_row_bound(const ir::Function& kernel) {
 
 // Sixteen lanes: one register of AVX-512, two of AVX2; twice as many where one register's worth would wait for itself;
 // not wider than a block needs, and one row where little but rows is read and written.
-std::uint32_t natural_width(const ir::Module& module, const ir::Function& kernel, const Target& target) {
+void choose_natural_width(const ir::Module& module, const ir::Function& kernel, const Target& target, Choice& choice) {
   const std::uint64_t lanes = kernel.attributes.lane_count();
-  std::uint32_t width = target.vector_bits >= 512 && is_latency_bound(module, kernel) ? 32 : 16;
-  while (width > 4 && lanes <= width / 2) {
-    width /= 2;
+  const bool waits = target.vector_bits >= 512 && is_latency_bound(module, kernel);
+  choice.width = waits ? 32 : 16;
+  choice.width_reason = waits ? "two registers of f32, as a loop's arithmetic would wait for itself in one"
+                        : target.vector_bits >= 512 ? "one register of f32"
+                                                    : "two registers of f32";
+  while (choice.width > 4 && lanes <= choice.width / 2) {
+    choice.width /= 2;
+    choice.width_reason = "no wider than the block needs";
   }
-  if (width > 8 && is_row_bound(kernel)) {
-    width = 8;
+  if (choice.width > 8 && is_row_bound(kernel)) {
+    choice.width = 8;
+    choice.width_reason = "one row of the block, as the kernel does little but read and write";
   }
-  return lanes == 1 ? 1 : width;
+  if (lanes == 1) {
+    choice.width = 1;
+    choice.width_reason = "the block is one lane";
+  }
 }
 
 Size size_of(const ir::Function& kernel) {
@@ -153,7 +162,7 @@ Result<Choice> choose(const ir::Module& module, const ir::Function& kernel, cons
     problems.error({}, fmt::format("pack width {} is none of 1, 4, 8, 16, 32", options.width));
     return problems;
   }
-  Choice choice{options.width, options.effort};
+  Choice choice{options.width, options.effort, "as asked"};
   if (uses_warps(kernel)) {
     const std::uint32_t warp = kernel.attributes.warp_size;
     if (options.width != 0 && options.width != warp) {
@@ -163,6 +172,7 @@ Result<Choice> choose(const ir::Module& module, const ir::Function& kernel, cons
       return problems;
     }
     choice.width = warp;
+    choice.width_reason = "the warp size, as the kernel uses warp operations";
   }
   if (choice.effort == Effort::automatic) {
     choice.effort = effort_for(size_of(kernel));
@@ -170,8 +180,11 @@ Result<Choice> choose(const ir::Module& module, const ir::Function& kernel, cons
   if (choice.width == 0) {
     choice.width = options.preferred_width;
   }
-  if (choice.width == 0) {
-    choice.width = kernel.op_count() > kMaxOpsForWidePacks ? 1 : natural_width(module, kernel, target);
+  if (choice.width == 0 && kernel.op_count() > kMaxOpsForWidePacks) {
+    choice.width = 1;
+    choice.width_reason = fmt::format("the kernel has more than {} ops", kMaxOpsForWidePacks);
+  } else if (choice.width == 0) {
+    choose_natural_width(module, kernel, target, choice);
   }
   return choice;
 }

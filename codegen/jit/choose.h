@@ -1,6 +1,8 @@
 // What is chosen for a kernel where the options leave it open: pack width and effort.
 #pragma once
 
+#include <string>
+
 #include "codegen/jit/compile.h"
 
 namespace weft::jit {
@@ -8,6 +10,7 @@ namespace weft::jit {
 struct Choice {
   std::uint32_t width;
   Effort effort;
+  std::string width_reason;
 };
 
 // `kernel` is prepared. An impossible width, or another than the warp size for a kernel that uses warp operations, is

@@ -41,6 +41,7 @@ llvm::Value* moved(Emitter& e, llvm::Value* address, std::uint64_t bytes) {
 }
 
 llvm::Value* scalar_address(Emitter& e, const Place& place, std::uint64_t offset_bytes, bool writes) {
+  e.note(RemarkKind::scalar_access);
   llvm::Value* address = moved(e, place.base, offset_bytes);
   return place.valid == nullptr ? address : e.b.CreateSelect(place.valid, address, writes ? sink(e) : zeros(e));
 }
@@ -73,6 +74,7 @@ void store_vector(Emitter& e, llvm::Value* vector, llvm::Value* address, llvm::V
 llvm::Value* load_rows(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm::Type* scalar,
                        llvm::Value* mask) {
   const std::uint32_t row = passes::row_width(e.f, e.width);
+  e.note(RemarkKind::row_access, row);
   Values pieces;
   for (llvm::Value* address : row_addresses(e, place, offset_bytes, row)) {
     const auto r = static_cast<std::uint32_t>(pieces.size());
@@ -84,6 +86,7 @@ llvm::Value* load_rows(Emitter& e, const Place& place, std::uint64_t offset_byte
 
 void store_rows(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm::Value* vector, llvm::Value* mask) {
   const std::uint32_t row = passes::row_width(e.f, e.width);
+  e.note(RemarkKind::row_access, row);
   std::uint32_t r = 0;
   for (llvm::Value* address : row_addresses(e, place, offset_bytes, row)) {
     store_vector(e, piece(e.b, vector, r, row), address, mask != nullptr ? piece(e.b, mask, r, row) : nullptr);
@@ -92,6 +95,7 @@ void store_rows(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm
 }
 
 llvm::Value* gather(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm::Type* scalar, llvm::Value* mask) {
+  e.note(RemarkKind::gather);
   Place leaf = place;
   add_bytes(e, leaf, offset_bytes);
   llvm::Type* type = e.pack_type(scalar);
@@ -99,9 +103,14 @@ llvm::Value* gather(Emitter& e, const Place& place, std::uint64_t offset_bytes, 
 }
 
 void scatter(Emitter& e, const Place& place, std::uint64_t offset_bytes, llvm::Value* value, llvm::Value* mask) {
+  e.note(RemarkKind::scatter);
   Place leaf = place;
   add_bytes(e, leaf, offset_bytes);
   e.b.CreateMaskedScatter(value, addresses(e, leaf), kMemoryAlign, mask);
+}
+
+void note_vector(Emitter& e, const llvm::Value* mask) {
+  e.note(mask != nullptr ? RemarkKind::masked_access : RemarkKind::vector_access);
 }
 
 llvm::Value* mask_or_all(Emitter& e, llvm::Value* mask) {
@@ -143,7 +152,10 @@ Values either(Emitter& e, llvm::Value* condition, const std::function<Values()>&
   llvm::BasicBlock* fast_end = e.b.GetInsertBlock();
   e.b.CreateBr(after);
   e.b.SetInsertPoint(slow_start);
-  const Values slow_values = slow();
+  const Values slow_values = [&] {
+    const Emitter::Otherwise otherwise(e);
+    return slow();
+  }();
   llvm::BasicBlock* slow_end = e.b.GetInsertBlock();
   e.branch_to(after);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -194,6 +206,7 @@ llvm::Value* load_scalar(Emitter& e, const Place& place, std::uint64_t offset_by
   }
   llvm::Value* mask = active_valid_mask(e, place);
   const auto load = [&](llvm::Value* first, llvm::Value* lanes) {
+    note_vector(e, lanes);
     return Values{load_vector(e, e.pack_type(scalar), moved(e, first, offset_bytes), lanes)};
   };
   Values loaded;
@@ -221,6 +234,7 @@ void store_scalar(Emitter& e, const Place& place, std::uint64_t offset_bytes, Ty
   llvm::Value* vector = to_memory(e, e.vector(value), kind);
   llvm::Value* mask = active_valid_mask(e, place);
   const auto store = [&](llvm::Value* first, llvm::Value* lanes) {
+    note_vector(e, lanes);
     store_vector(e, vector, moved(e, first, offset_bytes), lanes);
     return Values();
   };

@@ -221,6 +221,7 @@ llvm::Value* lanes_are_neighbours(Emitter& e, const Place& place, std::uint64_t 
   if (step <= 0 || step % scale != 0) {
     return nullptr;
   }
+  e.note(RemarkKind::neighbours_tested);
   llvm::IRBuilder<>& b = e.b;
   llvm::Type* type = term.value->getType()->getScalarType();
   llvm::Value* first = b.CreateExtractElement(term.value, std::uint64_t{0});

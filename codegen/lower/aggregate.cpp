@@ -119,6 +119,7 @@ Value* Aggregate::chooses(const Leaf& index, std::uint64_t part, bool as_vector)
 
 // result = index == 0 ? part 0 : index == 1 ? part 1 ... : 0, leaf by leaf.
 void Aggregate::extract_at() {
+  e_.note(RemarkKind::chosen_part, e_.in.types.part_count(operand_type(0)));
   const TypeId aggregate = operand_type(0);
   const auto leaves = operand(0);
   const Leaf index = operand(1)[0];
@@ -137,6 +138,7 @@ void Aggregate::extract_at() {
 }
 
 void Aggregate::insert_at() {
+  e_.note(RemarkKind::chosen_part, e_.in.types.part_count(op_.type));
   const auto old = operand(0);
   const Leaf index = operand(1)[0];
   const auto replacement = operand(2);

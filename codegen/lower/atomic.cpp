@@ -96,6 +96,7 @@ void Atomic::guarded(const std::function<void()>& then) {
 
 // One load serves all lanes.
 void Atomic::load_once() {
+  e_.note(RemarkKind::atomic_once);
   llvm::Type* type = e_.scalar_type(how_.kind);
   Scratch result(e_, type, "atomic");
   result.store(e_.zero(type));
@@ -135,6 +136,7 @@ Value* Atomic::reduced(OpCode combining) {
 
 // What is subtracted lane after lane is subtracted as a sum.
 void Atomic::reduce() {
+  e_.note(RemarkKind::atomic_reduced);
   const OpCode combining = *combining_op(op_.code);
   guarded([&] {
     Value* value = reduced(combining == OpCode::sub ? OpCode::add : combining);
@@ -163,6 +165,7 @@ void Atomic::all_lanes() {
 // Without a loop where all lanes take part, which with the plain operations of shared memory is worth a test:
 //   if (all(mask)) { lane 0; lane 1; ... } else { for each lane of the mask: lane }
 void Atomic::each_lane() {
+  e_.note(how_.is_shared ? RemarkKind::atomic_plain : RemarkKind::atomic_each_lane);
   if (mask_ == nullptr) {
     return all_lanes();
   }

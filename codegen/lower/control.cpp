@@ -131,7 +131,9 @@ void lower_masked(Emitter& e, RegionId region, llvm::Value* mask, llvm::Value* s
     e.set_mask(mask);
     e.lower_region(region);
   };
-  if (needs_guard(e, e.f.region(region).ops)) {
+  const bool guarded = needs_guard(e, e.f.region(region).ops);
+  e.note(guarded ? RemarkKind::masked_branch : RemarkKind::flattened);
+  if (guarded) {
     e.emit_if(some != nullptr ? some : e.any(mask), body);
   } else {
     body();
@@ -167,9 +169,11 @@ void lower_by_lanes(Emitter& e, RegionId region, llvm::Value* mask, const LaneCo
   llvm::Value* before = e.mask();
   e.b.CreateCondBr(lanes.all, whole, other);
   e.b.SetInsertPoint(whole);
+  e.note(RemarkKind::unmasked_copy);
   e.lower_region(region);
   e.b.CreateBr(after);
   e.b.SetInsertPoint(other);
+  const Emitter::Otherwise otherwise(e);
   lower_masked(e, region, mask, lanes.any);
   e.set_mask(before);
   e.branch_to(after);
@@ -202,6 +206,7 @@ void lower_if(Emitter& e, OpId id) {
     lower_divergent_if(e, op);
     return;
   }
+  e.note(RemarkKind::uniform_branch);
   const Leaf condition = e.leaf(e.f.operand(op, 0));
   llvm::Value* before = e.mask();
   llvm::BasicBlock* then = e.block("then");
@@ -223,6 +228,7 @@ void lower_if(Emitter& e, OpId id) {
 void lower_uniform_switch(Emitter& e, const Op& op) {
   const auto regions = e.f.regions(op);
   const ir::CaseList& cases = e.f.case_lists[op.imm];
+  e.note(RemarkKind::uniform_switch);
   llvm::Value* before = e.mask();
   llvm::Value* selector = e.leaf(e.f.operand(op, 0)).value;
   auto* type = llvm::cast<llvm::IntegerType>(selector->getType());
@@ -249,6 +255,7 @@ void lower_uniform_switch(Emitter& e, const Op& op) {
 void lower_divergent_switch(Emitter& e, const Op& op) {
   const auto regions = e.f.regions(op);
   const ir::CaseList& cases = e.f.case_lists[op.imm];
+  e.note(RemarkKind::masked_switch);
   llvm::Value* before = e.mask();
   llvm::Value* selector = e.vector(e.leaf(e.f.operand(op, 0)));
   llvm::Value* chosen = e.zero(e.mask_type());
@@ -319,6 +326,7 @@ void lower_loop(Emitter& e, OpId id) {
   const Op& op = e.f.op(id);
   const auto regions = e.f.regions(op);
   llvm::Value* before = e.mask();
+  e.note(e.shapes.divergent(id) ? RemarkKind::masked_loop : RemarkKind::uniform_loop);
   LoopScope scope{.op = id, .update = e.block("update"), .exit = e.block("endloop")};
   if (e.shapes.divergent(id)) {
     scope.active = e.loop_mask("active");
@@ -366,6 +374,7 @@ void lower_break(Emitter& e, OpId id) {
     e.start_dead_block();
     return;
   }
+  e.note(RemarkKind::lanes_leave);
   remove_lanes(e, e.loops.back().active);
 }
 
@@ -375,6 +384,7 @@ void lower_continue(Emitter& e, OpId id) {
     e.start_dead_block();
     return;
   }
+  e.note(RemarkKind::lanes_leave);
   add_lanes(e, e.loops.back().continued);
 }
 
@@ -384,6 +394,7 @@ void lower_return(Emitter& e, OpId id) {
     e.start_dead_block();
     return;
   }
+  e.note(RemarkKind::lanes_leave);
   add_lanes(e, e.returned);
   for (const LoopScope& loop : e.loops) {
     if (loop.active != nullptr) {

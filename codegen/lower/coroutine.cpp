@@ -69,6 +69,7 @@ void emit_suspend(Emitter& e, ir::OpId barrier) {
   std::vector<std::pair<const LocalSlot*, llvm::AllocaInst*>> kept;
   for (const ir::ValueId root : e.coroutine->live.locals.at(barrier)) {
     for (const LocalSlot& slot : e.local_slots(root)) {
+      e.note(RemarkKind::keep, slot.elements * e.out.getDataLayout().getTypeAllocSize(slot.type), root);
       if (slot.elements == 1) {
         kept.emplace_back(&slot, home_of(e, slot));
       }
@@ -77,6 +78,7 @@ void emit_suspend(Emitter& e, ir::OpId barrier) {
   for (const auto& [slot, home] : kept) {
     e.b.CreateStore(e.b.CreateLoad(slot->type, slot->address), home);
   }
+  e.note(RemarkKind::suspend);
   ++e.plan.suspend_points;
   suspend(e, false);
   for (const auto& [slot, home] : kept) {

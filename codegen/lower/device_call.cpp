@@ -60,6 +60,10 @@ Value* call_device(Emitter& e, std::string_view name, ir::TypeKind kind, llvm::A
   const std::uint32_t all = lanes_of(operands.front());
   const std::uint32_t count = std::min(all, device_lib::kMaxDeviceVectorBits / ir::scalar_bits(kind));
   const std::string symbol = fmt::format("weft_{}_{}x{}", name, ir::scalar_text(kind), count);
+  e.note(all == 1       ? RemarkKind::scalar_call
+         : count == all ? RemarkKind::vector_call
+                        : RemarkKind::split_call,
+         all / count);
   llvm::SmallVector<Value*, 4> pieces;
   for (std::uint32_t first = 0; first < all; first += count) {
     llvm::SmallVector<Value*, 2> piece(operands);

@@ -135,6 +135,13 @@ bool Emitter::result_used(ValueId value) {
 }
 
 void Emitter::define(ValueId value, std::vector<llvm::Value*> leaves) {
+  if (plan.remarks != nullptr) {
+    for (llvm::Value* leaf : leaves) {
+      if (llvm::isa<llvm::Instruction>(leaf) && !leaf->hasName()) {
+        leaf->setName(kValueName + llvm::Twine(value.index) + ".");
+      }
+    }
+  }
   values_[value.index] = std::move(leaves);
   defined_.push_back(value);
 }
@@ -295,6 +302,14 @@ void Emitter::emit_if(llvm::Value* condition, const std::function<void()>& then)
 }
 
 void Emitter::lower_op(ir::OpId id) {
+  const ir::OpId outer = std::exchange(op_, id);
+  const std::uint32_t outer_lowering = std::exchange(lowering_, ++lowerings_);
+  lower_by_family(id);
+  op_ = outer;
+  lowering_ = outer_lowering;
+}
+
+void Emitter::lower_by_family(ir::OpId id) {
   switch (ir::info(f.op(id).code).family) {
     case ir::OpFamily::arith: return lower_arith(*this, id);
     case ir::OpFamily::bits: return lower_bits(*this, id);

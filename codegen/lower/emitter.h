@@ -23,6 +23,7 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "codegen/ir/module.h"
@@ -97,6 +98,10 @@ struct LoopScope {
 };
 
 struct Coroutine;  // coroutine.h
+
+// Where somebody asks for remarks, an instruction that makes a leaf of value n is named "weft.value.n.", so that it is
+// known again in a coroutine's frame.
+inline constexpr std::string_view kValueName = "weft.value.";
 
 class Emitter {
  public:
@@ -195,7 +200,34 @@ class Emitter {
   void lower_region(ir::RegionId region);
   void lower_op(ir::OpId id);
 
+  // --- remarks, of the op that is being lowered
+  void note(RemarkKind kind, std::uint64_t number = 0, ir::ValueId value = {}) { note_at(op_, kind, number, value); }
+  void note_at(ir::OpId op, RemarkKind kind, std::uint64_t number = 0, ir::ValueId value = {}) {
+    if (plan.remarks != nullptr) {
+      plan.remarks->add({kind, op, number, value, lowering_, otherwise_});
+    }
+  }
+  // Until the scope ends, what is lowered is not the main way.
+  class Otherwise {
+   public:
+    explicit Otherwise(Emitter& e) : e_(e), before_(std::exchange(e.otherwise_, true)) {}
+    ~Otherwise() { e_.otherwise_ = before_; }
+    Otherwise(const Otherwise&) = delete;
+    Otherwise& operator=(const Otherwise&) = delete;
+
+   private:
+    Emitter& e_;
+    bool before_;
+  };
+
  private:
+  void lower_by_family(ir::OpId id);
+
+  ir::OpId op_;                 // being lowered
+  std::uint32_t lowering_ = 0;  // of that op
+  std::uint32_t lowerings_ = 0;
+  bool otherwise_ = false;
+
   llvm::Value* mask_ = nullptr;
   std::vector<std::vector<llvm::Value*>> values_;
   std::vector<ir::ValueId> defined_;  // in this function

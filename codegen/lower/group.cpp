@@ -44,6 +44,8 @@ void lower_group(Emitter& e, ir::OpId id) {
       // A block of one pack waits for nobody: its lanes are at the barrier together.
       if (e.coroutine != nullptr) {
         emit_suspend(e, id);
+      } else {
+        e.note(RemarkKind::no_suspend);
       }
       return;
     default: WEFT_UNREACHABLE("{} is no op of the group family", ir::info(op.code).text);

@@ -1,5 +1,7 @@
 #include "codegen/lower/kernel.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "codegen/lower/context.h"
@@ -32,21 +34,30 @@ bool has_barrier(const Function& f) {
 // More than this is not kept beside a block's own code, on its worker's stack, but in frames of the arena.
 constexpr std::uint64_t kMaxKeptBytes = 16384;
 
-// Every barrier, and every return while others stay, is taken by all lanes of the block together.
-bool barriers_are_uniform(const Function& f, const passes::Shapes& block) {
+// The first op that keeps packs from being at every barrier together; invalid where all lanes of the block take every
+// barrier, and every return while others stay, together.
+OpId parts_packs(const Function& f, const passes::Shapes& block) {
   for (std::size_t i = 0; i < f.op_count(); ++i) {
     const OpCode code = f.op(OpId(i)).code;
     if (code == OpCode::barrier && !block.in_root_class(OpId(i))) {
-      return false;
+      return OpId(i);
     }
     // A pack that returned or faulted is not at the barrier with the others.
     const bool ends =
         code == OpCode::return_ ? block.divergent(OpId(i)) : code == OpCode::assert_ || code == OpCode::unreachable;
     if (ends) {
-      return false;
+      return OpId(i);
     }
   }
-  return true;
+  return {};
+}
+
+FormReason why_not_uniform(const Function& f, OpId parts) {
+  const ir::Op& op = f.op(parts);
+  const char* text = op.code == OpCode::barrier ? "not all lanes of the block are known to reach this barrier together"
+                     : op.code == OpCode::return_ ? "some lanes of the block return here while others go on"
+                                                  : "a pack may end here while others go on";
+  return {text, op.location};
 }
 
 // What a dispatch that runs out of memory names as its place: the largest local variable, or the kernel itself.
@@ -71,6 +82,9 @@ class KernelLowering {
       : e_(out, module, kernel, shapes, plan) {}
 
   llvm::Function* run(const char* name, bool masked) {
+    if (e_.plan.remarks != nullptr) {
+      e_.plan.remarks->begin_version(e_.shapes);
+    }
     e_.begin_function(llvm::Function::Create(pack_function_type(e_.out.getContext(), e_.width),
                                              llvm::GlobalValue::ExternalLinkage, name, e_.out));
     e_.exit = e_.block("exit");
@@ -123,13 +137,30 @@ KernelPlan make_plan(ir::Module& module, const Function& kernel, std::uint32_t w
   plan.sites.push_back(memory_site(module, kernel));
   plan.suspends = has_barrier(kernel) && plan.pack_count(kernel) > 1;
   if (!plan.suspends) {
+    plan.form_reason.text = has_barrier(kernel) ? "the block is one pack" : "it has no barriers";
     return plan;
   }
   passes::Shapes block = passes::analyse_shapes(module, kernel, {.block = true});
-  plan.uniform_barriers = barriers_are_uniform(kernel, block);
-  const bool cut = plan.uniform_barriers && (form == Form::fission || (form == Form::automatic && width > 1));
-  auto program = cut ? passes::split_at_barriers(module, kernel, block) : std::nullopt;
-  if (program && kept_bytes(module, kernel, *program) <= kMaxKeptBytes) {
+  const OpId parts = parts_packs(kernel, block);
+  plan.uniform_barriers = !parts.valid();
+  const bool wanted = form == Form::fission || (form == Form::automatic && width > 1);
+  if (!plan.uniform_barriers) {
+    plan.form_reason = why_not_uniform(kernel, parts);
+    return plan;
+  }
+  if (!wanted) {
+    plan.form_reason.text =
+        form == Form::coroutines ? "as asked" : "one lane a pack is a coroutine unless fission is asked for";
+    return plan;
+  }
+  auto program = passes::split_at_barriers(module, kernel, block);
+  if (!program) {
+    plan.form_reason.text = "a local array is used on both sides of a barrier, or control flow around one differs";
+  } else if (const std::uint64_t bytes = kept_bytes(module, kernel, *program); bytes > kMaxKeptBytes) {
+    plan.form_reason.text =
+        fmt::format("cut at its barriers it would keep {} bytes a block, more than {}", bytes, kMaxKeptBytes);
+  } else {
+    plan.form_reason.text = "all lanes of the block take every barrier together";
     plan.fission = Fission{std::move(block), std::move(*program)};
     plan.suspends = false;
   }

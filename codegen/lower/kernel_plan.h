@@ -9,6 +9,7 @@
 
 #include "codegen/ir/arguments.h"
 #include "codegen/ir/module.h"
+#include "codegen/lower/remark.h"
 #include "codegen/passes/segments.h"
 #include "runtime/abi/abi.h"
 
@@ -19,6 +20,12 @@ struct Fission {
   passes::BlockProgram program;
 };
 
+// Why a kernel with barriers has its form.
+struct FormReason {
+  std::string text;
+  ir::Location location;  // of the op that decided; line 0 where there is none
+};
+
 struct Site {
   abi::SiteKind kind;
   std::string text;
@@ -27,12 +34,14 @@ struct Site {
 };
 
 struct KernelPlan {
+  RemarkSink* remarks = nullptr;  // null: nobody asks
   std::uint32_t width = 1;
   bool unchecked = false;
   bool interruptible = false;  // loops test whether the dispatch is to stop; never with suspended packs to be told
   ir::MathMode math = ir::MathMode::strict;
   bool suspends = false;           // becomes coroutines
   std::optional<Fission> fission;  // is cut at its barriers instead
+  FormReason form_reason;
   bool uniform_barriers = false;  // every barrier is reached by all lanes of the block that have not returned, provably
   std::uint32_t suspend_points = 0;
   std::uint64_t shared_bytes = 0;

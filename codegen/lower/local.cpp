@@ -37,18 +37,23 @@ void collect_slots(Emitter& e, TypeId type, std::uint64_t elements, std::vector<
 
 // Memory for one slot: a stack variable, or a part of the arena when its local is large.
 llvm::Value* slot_memory(Emitter& e, ValueId root, llvm::Type* type, bool large) {
+  const std::uint64_t bytes = e.out.getDataLayout().getTypeAllocSize(type).getFixedValue();
   if (!large) {
+    if (type->isArrayTy()) {
+      e.note(RemarkKind::stack_array, bytes, root);
+    }
     return e.variable(type, "local");
   }
   if (lives_across_barrier(e, root)) {
     llvm::AllocaInst* memory = e.variable(type, "local.frame");
     memory->setAlignment(llvm::Align(64));
     keep_in_frame(e, memory);
+    e.note(RemarkKind::frame_array, bytes, root);
     return memory;
   }
-  const std::uint64_t bytes = llvm::alignTo(e.out.getDataLayout().getTypeAllocSize(type), 64);
+  e.note(RemarkKind::scratch_array, bytes, root);
   const std::uint64_t offset = e.plan.scratch_bytes;
-  e.plan.scratch_bytes += bytes;
+  e.plan.scratch_bytes += llvm::alignTo(bytes, 64);
   llvm::Value* scratch = context_value(e.b, ContextValue::scratch, e.b.getPtrTy());
   return e.b.CreateConstGEP1_64(e.b.getInt8Ty(), scratch, offset);
 }
@@ -129,6 +134,7 @@ llvm::Value* load_leaf(Emitter& e, const Place& place, const LeafPlace& leaf) {
   const LocalSlot& slot = e.local_slots(place.root)[leaf.slot];
   llvm::Value* value = nullptr;
   if (has_lane_index(place)) {
+    e.note(RemarkKind::local_gather);
     llvm::Value* mask = active_valid_mask(e, place);
     mask = mask != nullptr ? mask : e.mask_or_all();
     llvm::Type* type = e.pack_type(slot.type->getScalarType());
@@ -170,6 +176,7 @@ void store_leaf(Emitter& e, const Place& place, const LeafPlace& leaf, Leaf valu
   const LocalSlot& slot = e.local_slots(place.root)[leaf.slot];
   const bool in_memory = slot.elements > 1;
   if (has_lane_index(place)) {
+    e.note(RemarkKind::local_scatter);
     llvm::Value* mask = e.both(active_valid_mask(e, place), condition);
     llvm::Value* to = lane_element_addresses(e, slot, place, leaf.inner_elements, leaf.inner);
     llvm::Value* vector = e.vector(value);
@@ -180,7 +187,10 @@ void store_leaf(Emitter& e, const Place& place, const LeafPlace& leaf, Leaf valu
   llvm::Value* to = element_address(e, slot, place, leaf.inner_elements, leaf.inner);
   llvm::Value* stored = slot.type->isVectorTy() ? e.vector(value) : value.value;
   llvm::Value* keeps = e.both(condition, place.valid);
-  keeps = blends ? e.both(keeps, e.mask()) : keeps;
+  if (blends && e.mask() != nullptr) {
+    e.note(RemarkKind::blend);
+    keeps = e.both(keeps, e.mask());
+  }
   stored = in_memory ? to_memory(e, stored, leaf.kind) : stored;
   if (keeps != nullptr) {
     llvm::Value* old = e.b.CreateLoad(slot.type, to);
@@ -321,6 +331,9 @@ Place local_element(Emitter& e, const Place& outer, ValueId index) {
   Place place = outer;
   place.type = e.in.types.part(aggregate, 0);
   const std::uint64_t count = e.in.types.part_count(aggregate);
+  if (t.kind != TypeKind::array) {
+    e.note(RemarkKind::chosen_part, count);
+  }
   llvm::Value* valid = in_range(e, index, count);
   const Leaf inner = element_index(e, index, valid);
   place.valid = e.both(outer.valid, valid);

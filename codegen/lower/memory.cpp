@@ -92,6 +92,17 @@ void lower_member(Emitter& e, const Op& op) {
   e.define_place(op, std::move(place));
 }
 
+// Tells how the index of an access is known to be in range.
+void note_range(Emitter& e, const llvm::Value* valid, const llvm::Value* all_valid) {
+  if (valid == nullptr) {
+    e.note(e.plan.unchecked ? RemarkKind::range_unchecked : RemarkKind::range_proved);
+  } else if (!valid->getType()->isVectorTy()) {
+    e.note(RemarkKind::range_scalar);
+  } else {
+    e.note(all_valid != nullptr ? RemarkKind::range_tested : RemarkKind::range_checked);
+  }
+}
+
 void lower_element(Emitter& e, const Op& op) {
   const Place& outer = e.place(e.f.operand(op, 0));
   const ir::ValueId index = e.f.operand(op, 1);
@@ -102,7 +113,9 @@ void lower_element(Emitter& e, const Op& op) {
   Place place = outer;
   place.type = e.in.types.part(outer.type, 0);
   place.leaf_stride = e.in.types[outer.type].row_major ? e.in.types[outer.type].stride_bytes : 0;
-  place.valid = e.both(outer.valid, in_range(e, index, e.in.types.part_count(outer.type)));
+  llvm::Value* valid = in_range(e, index, e.in.types.part_count(outer.type));
+  note_range(e, valid, nullptr);
+  place.valid = e.both(outer.valid, valid);
   add_index(e, place, index, place_offset(e, outer, 1));
   e.define_place(op, std::move(place));
 }
@@ -121,6 +134,7 @@ void lower_buffer_element(Emitter& e, const Op& op) {
     }
     add_index(e, place, index, e.in.types[e.f.type(buffer)].stride_bytes);
   }
+  note_range(e, place.valid, test_of_all(e, place));
   e.define_place(op, std::move(place));
 }
 

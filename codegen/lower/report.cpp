@@ -83,6 +83,7 @@ void lower_print(Emitter& e, OpId id) {
     const auto leaves = e.leaves(v);
     values.insert(values.end(), leaves.begin(), leaves.end());
   }
+  e.note(RemarkKind::lane_print);
   const std::uint32_t index = site(e, id, abi::SiteKind::print, types);
   llvm::Type* ptr = e.b.getPtrTy();
   llvm::Type* word = e.b.getInt32Ty();

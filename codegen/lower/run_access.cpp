@@ -89,6 +89,7 @@ Values lane_addresses(Emitter& e, const Place& place, llvm::Value* mask) {
 // The members of a run as vectors of integers.
 Values load_run(Emitter& e, const Place& place, const Run& run, llvm::Value* mask) {
   const auto q = static_cast<std::uint32_t>(run.piece());
+  e.note(RemarkKind::piece_access, q * run.unit_bytes);
   llvm::Type* unit = e.b.getIntNTy(static_cast<unsigned>(8 * run.unit_bytes));
   llvm::Type* piece_type = llvm::FixedVectorType::get(unit, q);
   const Values lanes = lane_addresses(e, place, mask);
@@ -113,6 +114,7 @@ Values load_run(Emitter& e, const Place& place, const Run& run, llvm::Value* mas
 // Of lanes with constant distances, all of them active and in range.
 void store_run(Emitter& e, const Place& place, const Run& run, const Values& members) {
   const auto q = static_cast<std::uint32_t>(run.piece());
+  e.note(RemarkKind::piece_access, q * run.unit_bytes);
   for (const std::size_t start : run.piece_starts()) {
     const Values rows = transposed(e.b, Values(llvm::ArrayRef(members).slice(start, q)));
     for (std::uint32_t lane = 0; lane < e.width; ++lane) {

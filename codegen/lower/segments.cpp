@@ -24,6 +24,10 @@ class SegmentLowering {
   }
 
   SegmentFunctions run() {
+    if (e_.plan.remarks != nullptr) {
+      e_.plan.remarks->begin_version(e_.shapes);
+      note_cuts();
+    }
     lay_out();
     lower(program_.steps);
     return std::move(result_);
@@ -50,10 +54,20 @@ class SegmentLowering {
     result_.state.block = llvm::StructType::get(context, block_fields_);
   }
 
+  void note_cuts() {
+    for (std::size_t i = 0; i < e_.f.op_count(); ++i) {
+      if (e_.f.op(OpId(i)).code == ir::OpCode::barrier) {
+        e_.note_at(OpId(i), RemarkKind::cut);
+      }
+    }
+  }
+
   void add_field(ValueId value, ir::TypeKind kind, Shape shape, Shape block_shape) {
     const bool scalar = e_.is_scalar(shape);
     const bool of_block = scalar && block_shape.is_uniform();
     llvm::Type* type = scalar ? e_.scalar_type(kind) : e_.pack_type(e_.scalar_type(kind));
+    e_.note_at(OpId(e_.f.value(value).index), of_block ? RemarkKind::keep_block : RemarkKind::keep_pack,
+               e_.out.getDataLayout().getTypeAllocSize(type), value);
     std::vector<llvm::Type*>& record = of_block ? block_fields_ : frame_fields_;
     result_.state.fields[value].push_back({of_block, static_cast<unsigned>(record.size()), type});
     record.push_back(type);
@@ -79,6 +93,7 @@ class SegmentLowering {
         case BlockStep::Kind::segment: lower_segment(step.segment); break;
         case BlockStep::Kind::if_: lower_if(step); break;
         case BlockStep::Kind::switch_:
+          e_.note_at(step.op, RemarkKind::block_branch);
           for (const auto& region : step.regions) {
             lower(region);
           }
@@ -92,6 +107,7 @@ class SegmentLowering {
   }
 
   void lower_if(const BlockStep& step) {
+    e_.note_at(step.op, RemarkKind::block_branch);
     for (const bool way : {true, false}) {
       const Ranges::Scope scope(e_.ranges);
       e_.ranges.assume(e_.f.operand(e_.f.op(step.op), 0), way);
@@ -100,6 +116,7 @@ class SegmentLowering {
   }
 
   void lower_loop(const BlockStep& step) {
+    e_.note_at(step.op, RemarkKind::block_loop);
     const auto regions = e_.f.regions(e_.f.op(step.op));
     lower(step.regions[0]);
     const Ranges::Scope known(e_.ranges);

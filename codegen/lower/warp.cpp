@@ -114,6 +114,7 @@ Value* Warp::shuffled(Value* pack, Value* lanes) {
     llvm::Type* bytes = type->getWithNewType(e_.b.getInt8Ty());
     return e_.b.CreateTrunc(shuffled(e_.b.CreateZExt(pack, bytes), lanes), type);
   }
+  e_.note(RemarkKind::lane_shuffle);
   Scratch memory(e_, type, "warp");
   memory.store(pack);
   Value* result = e_.zero(type);
