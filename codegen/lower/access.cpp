@@ -3,6 +3,7 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "codegen/lower/address.h"
+#include "codegen/lower/context.h"
 #include "codegen/passes/shape.h"
 #include "runtime/support/check.h"
 
@@ -33,11 +34,16 @@ Way way_of(const Emitter& e, const Place& place, std::uint64_t element_bytes) {
   return stride == step && row >= 4 && row < e.width ? Way::rows : Way::scattered;
 }
 
-// A scalar access whose place is out of range goes elsewhere: it reads zeros, or writes what nobody reads.
-llvm::Value* sink(Emitter& e) { return e.variable(e.b.getInt64Ty(), "dropped"); }
-
 llvm::Value* moved(Emitter& e, llvm::Value* address, std::uint64_t bytes) {
   return e.b.CreateConstGEP1_64(e.b.getInt8Ty(), address, bytes);
+}
+
+// A scalar access whose place is out of range goes elsewhere: it reads zeros, or writes what nobody reads. (Not a stack
+// variable: LLVM makes a branch of a store to one of two places as soon as one is on the stack, in time by the square
+// of their number.)
+llvm::Value* sink(Emitter& e) {
+  return moved(e, context_value(e.b, ContextValue::block_context, e.b.getPtrTy()),
+               offsetof(abi::BlockContext, dropped));
 }
 
 llvm::Value* scalar_address(Emitter& e, const Place& place, std::uint64_t offset_bytes, bool writes) {

@@ -3,6 +3,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "codegen/lower/constant.h"
+#include "codegen/lower/context.h"
 #include "codegen/passes/slots.h"
 #include "runtime/support/check.h"
 
@@ -301,7 +302,27 @@ void Emitter::emit_if(llvm::Value* condition, const std::function<void()>& then)
   branch_to(after);
 }
 
+// LLVM takes time by the square of a basic block's length, so a long one is cut by a branch around a store whose
+// condition, which never holds, LLVM cannot see through. That both ways meet again keeps LLVM from moving what comes
+// before the branch behind it.
+void Emitter::cut_long_block() {
+  constexpr std::uint32_t kMaxOps = 256;
+  if (b.GetInsertBlock() != growing_) {
+    growing_ = b.GetInsertBlock();
+    growing_ops_ = 0;
+  }
+  if (++growing_ops_ < kMaxOps) {
+    return;
+  }
+  llvm::Value* context = context_value(b, ContextValue::block_context, b.getPtrTy());
+  const auto field = [&](std::size_t offset) { return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), context, offset); };
+  llvm::Value* id = b.CreateLoad(b.getInt32Ty(), field(offsetof(abi::BlockContext, kernel_id)), /*isVolatile=*/true);
+  emit_if(b.CreateICmpEQ(id, b.getInt32(~0U)),
+          [&] { b.CreateStore(b.getInt64(0), field(offsetof(abi::BlockContext, dropped)), /*isVolatile=*/true); });
+}
+
 void Emitter::lower_op(ir::OpId id) {
+  cut_long_block();
   const ir::OpId outer = std::exchange(op_, id);
   const std::uint32_t outer_lowering = std::exchange(lowering_, ++lowerings_);
   lower_by_family(id);

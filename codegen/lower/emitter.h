@@ -221,6 +221,7 @@ class Emitter {
   };
 
  private:
+  void cut_long_block();
   void lower_by_family(ir::OpId id);
 
   ir::OpId op_;                 // being lowered
@@ -236,6 +237,8 @@ class Emitter {
   std::unordered_map<ir::TypeId, std::vector<ir::TypeKind>> kinds_;
   std::unordered_map<ir::TypeId, std::vector<std::uint32_t>> slots_;
   std::map<std::pair<std::size_t, std::string_view>, llvm::AllocaInst*> loop_masks_;  // by depth and name
+  llvm::BasicBlock* growing_ = nullptr;  // the block that ops went to last, and how many of them
+  std::uint32_t growing_ops_ = 0;
   std::vector<bool> used_;  // by ValueId; empty until result_used asks
 };
 

@@ -12,7 +12,7 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 1;
+inline constexpr std::uint32_t kAbiVersion = 2;
 
 // How a block function ended.
 enum class BlockStatus : std::uint32_t {
@@ -58,6 +58,7 @@ struct BlockContext {
   std::uint32_t grid_size[3];      // number of blocks in each dimension
   std::uint32_t dispatch_size[3];  // number of lanes in each dimension
   std::uint32_t kernel_id;         // number of this dispatch's kernel within its command, 0 if there is one
+  std::uint64_t dropped;           // where a scalar goes whose place is out of range; nobody reads it
 };
 
 using BlockFunction = BlockStatus (*)(BlockContext*);
@@ -150,7 +151,7 @@ static_assert(offsetof(BlockContext, arena) == 16 && offsetof(BlockContext, canc
 static_assert(offsetof(BlockContext, dispatch) == 32 && offsetof(BlockContext, resume_point) == 40);
 static_assert(offsetof(BlockContext, block_id) == 48 && offsetof(BlockContext, grid_size) == 60);
 static_assert(offsetof(BlockContext, dispatch_size) == 72 && offsetof(BlockContext, kernel_id) == 84);
-static_assert(sizeof(BlockContext) == 88);
+static_assert(offsetof(BlockContext, dropped) == 88 && sizeof(BlockContext) == 96);
 static_assert(sizeof(BufferArgument) == 16 && offsetof(BufferArgument, count) == 8);
 static_assert(sizeof(ArgumentInfo) == 40 && offsetof(ArgumentInfo, element_bytes) == 32);
 static_assert(sizeof(SiteInfo) == 40 && offsetof(SiteInfo, kind) == 32);
