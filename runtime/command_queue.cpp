@@ -81,35 +81,50 @@ std::uint64_t CommandQueue::submit(std::shared_ptr<Command> command, std::span<c
   return number;
 }
 
-std::uint64_t CommandQueue::submit_graph(std::span<const GraphNode> nodes) {
+std::uint64_t CommandQueue::submit_graph(std::span<const GraphNode> nodes, std::span<const Use> uses) {
   fork_guard_.check();
   const std::lock_guard lock(mutex_);
-  const std::uint64_t entry = append_fence(std::make_shared<Junction>());
-  for (const GraphNode& node : nodes) {
-    const std::uint64_t number = append(node.command);
-    for (const Dependency& dependency : node.dependencies) {
-      WEFT_CHECK(entry + 1 + dependency.task < number, "a node depends on itself or on a later one");
-      depend(number, {entry + 1 + dependency.task, dependency.carries_failure});
-    }
-    depend(number, node.uses);
-    make_ready_if_free(number);
-  }
-  return append_fence(std::make_shared<Junction>());
+  const std::uint64_t entry = append_fence(std::make_shared<Junction>(), uses);
+  for (const GraphNode& node : nodes) append_node(node, entry);
+  // The end fails with any node: it, and not the entry, is what has written the graph's memory from now on.
+  const std::uint64_t exit = append(std::make_shared<Junction>());
+  for (std::uint64_t node = entry + 1; node < exit; ++node) depend(exit, {node, true});
+  depend(exit, uses);
+  fence_ = exit;
+  make_ready_if_free(exit);
+  return exit;
 }
 
-std::uint64_t CommandQueue::append(std::shared_ptr<Command> command) {
+// Nodes that share no other's failure share the entry's; the rest wait for it, and share its failure, through others.
+std::uint64_t CommandQueue::append_node(const GraphNode& node, std::uint64_t entry) {
+  const std::uint64_t number = add(node.command);
+  if (std::ranges::none_of(node.dependencies, &Dependency::carries_failure)) depend(number, {entry, true});
+  for (const Dependency& dependency : node.dependencies) {
+    WEFT_CHECK(entry + 1 + dependency.task < number, "a node depends on itself or on a later one");
+    depend(number, {entry + 1 + dependency.task, dependency.carries_failure});
+  }
+  make_ready_if_free(number);
+  return number;
+}
+
+std::uint64_t CommandQueue::add(std::shared_ptr<Command> command) {
   Task& added = tasks_.emplace_back();
   added.command = std::move(command);
   added.submitted = CommandTimes::Clock::now();
-  const std::uint64_t number = submitted();
+  return submitted();
+}
+
+std::uint64_t CommandQueue::append(std::shared_ptr<Command> command) {
+  const std::uint64_t number = add(std::move(command));
   depend(number, {fence_, false});
   return number;
 }
 
-std::uint64_t CommandQueue::append_fence(std::shared_ptr<Command> command) {
+std::uint64_t CommandQueue::append_fence(std::shared_ptr<Command> command, std::span<const Use> uses) {
   const std::uint64_t first = std::max(fence_, completed_.load(std::memory_order_relaxed)) + 1;
   const std::uint64_t number = append(std::move(command));
   for (std::uint64_t earlier = first; earlier < number; ++earlier) depend(number, {earlier, false});
+  depend(number, uses);
   fence_ = number;
   make_ready_if_free(number);
   return number;

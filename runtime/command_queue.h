@@ -7,7 +7,7 @@
 //
 //   submit(command)         a fence: after everything before it, before everything after it
 //   submit(command, uses)   after those that it has a hazard with (hazards.h) and the latest fence; beside all others
-//   submit_graph(nodes)     each after the nodes that it names; the graph as a whole is like a fence
+//   submit_graph(nodes)     each after the nodes that it names; the graph as a whole is like one command and a fence
 //
 // Any number of threads drive a queue side by side: each takes a ready task, starts it, takes part in it, releases what
 // waited for it and goes on with what became ready, with no hop to another thread between two tasks of a chain. Where
@@ -46,12 +46,10 @@ class SelfWaitError : public UsageError {
   SelfWaitError() : UsageError("a host function of a stream waits for its own stream, which waits for the function") {}
 };
 
-// One task of a graph. Dependencies name earlier nodes by their place, counted from 0. Uses are what hazards with
-// commands outside of the graph may come from, and failures with them.
+// One task of a graph. Dependencies name earlier nodes by their place, counted from 0.
 struct GraphNode {
   std::shared_ptr<Command> command;
   std::span<const Dependency> dependencies;
-  std::span<const Use> uses{};
 };
 
 // Held by shared pointer: threads that are to drive it keep it alive. All functions may be called by any thread; those
@@ -69,7 +67,9 @@ class CommandQueue final : public Work, public std::enable_shared_from_this<Comm
   // ForkedProcessError.
   std::uint64_t submit(std::shared_ptr<Command> command);
   std::uint64_t submit(std::shared_ptr<Command> command, std::span<const Use> uses);
-  std::uint64_t submit_graph(std::span<const GraphNode> nodes);
+  // `uses` are what failures come from, and lead to, outside of the graph: if a command failed that should have written
+  // what the graph uses, no node runs; if any node fails, the graph has.
+  std::uint64_t submit_graph(std::span<const GraphNode> nodes, std::span<const Use> uses = {});
 
   // Lets the executor's threads run what was submitted. Throws ForkedProcessError.
   void flush();
@@ -119,8 +119,10 @@ class CommandQueue final : public Work, public std::enable_shared_from_this<Comm
   // With mutex_ held.
   std::uint64_t submitted() const { return completed_.load(std::memory_order_relaxed) + tasks_.size(); }
   Task& task(std::uint64_t number) { return tasks_[number - completed_.load(std::memory_order_relaxed) - 1]; }
+  std::uint64_t add(std::shared_ptr<Command> command);
   std::uint64_t append(std::shared_ptr<Command> command);
-  std::uint64_t append_fence(std::shared_ptr<Command> command);
+  std::uint64_t append_fence(std::shared_ptr<Command> command, std::span<const Use> uses = {});
+  std::uint64_t append_node(const GraphNode& node, std::uint64_t entry);
   void depend(std::uint64_t number, const Dependency& on);
   void depend(std::uint64_t number, std::span<const Use> uses);
   void make_ready_if_free(std::uint64_t number);

@@ -53,6 +53,29 @@ class Launch {
     return {times[times.size() / 2], times.front()};
   }
 
+  // Median and best time of `runs` round trips of a graph of `nodes` nodes, each after the one before.
+  std::pair<double, double> time_graph(std::size_t nodes, int runs, bool chained) {
+    const Grid grid = grid_of_blocks({1, 1, 1}, {32, 1, 1}).value();
+    std::vector<double> times;
+    std::vector<Dependency> dependencies;
+    for (std::size_t i = 0; i < nodes; ++i) dependencies.push_back({i, true});
+    for (int run = 0; run < runs; ++run) {
+      const auto begin = std::chrono::steady_clock::now();
+      std::vector<GraphNode> graph;
+      for (std::size_t i = 0; i < nodes; ++i) {
+        graph.push_back({Dispatch::create(kernel_, grid, {}), {}});
+        if (chained && i > 0) graph.back().dependencies = std::span(dependencies).subspan(i - 1, 1);
+      }
+      queue_->submit_graph(graph);
+      const Outcome outcome = queue_->synchronize();
+      const std::chrono::duration<double, std::nano> elapsed = std::chrono::steady_clock::now() - begin;
+      WEFT_CHECK(outcome.ok());
+      times.push_back(elapsed.count());
+    }
+    std::ranges::sort(times);
+    return {times[times.size() / 2], times.front()};
+  }
+
  private:
   abi::KernelInfo info_{};
   std::shared_ptr<Kernel> kernel_ = std::make_shared<Kernel>();
@@ -73,6 +96,10 @@ int main() {
   show("round trip, one block, all threads", Launch(all, do_nothing).time(1, 20'000));
   show("round trip, 64 blocks of known cost, all threads", Launch(all, do_nothing).time(64, 20'000));
   show("round trip, 64 blocks of unknown cost, all threads", Launch(all, do_nothing).time(64, 5'000, false));
+  for (const unsigned threads : {1U, all}) {
+    show("graph of 10,000 in a chain", Launch(threads, do_nothing).time_graph(10'000, 50, true), 10'000);
+    show("graph of 10,000 side by side", Launch(threads, do_nothing).time_graph(10'000, 50, false), 10'000);
+  }
   show("one block of 32 lanes, one thread", Launch(1, do_nothing).time(kManyBlocks, 15), kManyBlocks);
   show("one block of 32 lanes, all threads", Launch(all, do_nothing).time(kManyBlocks, 15), kManyBlocks);
   show("one block with 16 frames, one thread", Launch(1, ask_frames, 256).time(kSomeBlocks, 15), kSomeBlocks);

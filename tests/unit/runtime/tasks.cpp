@@ -172,6 +172,33 @@ TEST_CASE("tasks: a graph's failure follows its edges") {
   CHECK(ran == 0b11010u);
 }
 
+TEST_CASE("tasks: a graph that uses what a failed command should have written does not run") {
+  Launcher launcher(GENERATE(1u, 4u));
+  std::atomic<unsigned> ran{0};
+  const auto note = [&](unsigned bit) { return host([&ran, bit] { ran |= 1u << bit; }); };
+  const std::vector<Dependency> after_first{{0, false}};
+  submit(launcher.queue(), fail, {updates(0, 8)});
+  const std::vector<Use> reads_it{reads(0, 8)};
+  launcher.queue().submit_graph(std::vector<GraphNode>{{note(0), {}}, {note(1), after_first}}, reads_it);
+  const std::vector<Use> reads_other{reads(8, 16)};
+  launcher.queue().submit_graph(std::vector<GraphNode>{{note(2), {}}, {note(3), after_first}}, reads_other);
+  check_failed(launcher.queue().synchronize());
+  CHECK(ran == 0b1100u);
+}
+
+TEST_CASE("tasks: what one node of a graph fails to write, later commands do not use") {
+  Launcher launcher(GENERATE(1u, 4u));
+  std::atomic<unsigned> ran{0};
+  const auto note = [&](unsigned bit) { return [&ran, bit] { ran |= 1u << bit; }; };
+  const std::vector<Use> uses{reads(0, 8), updates(8, 16)};
+  launcher.queue().submit_graph(std::vector<GraphNode>{{host(fail), {}}, {host(note(0)), {}}}, uses);
+  submit(launcher.queue(), note(1), {reads(8, 16)});
+  submit(launcher.queue(), note(2), {reads(0, 8)});
+  submit(launcher.queue(), note(3), {writes(8, 16)});
+  check_failed(launcher.queue().synchronize());
+  CHECK(ran == 0b1101u);
+}
+
 TEST_CASE("tasks: an observer learns what a command took, before anybody knows that it is finished") {
   Launcher launcher(GENERATE(1u, 2u));
   std::vector<CommandTimes> seen;
