@@ -49,7 +49,24 @@ void check_equal_counts(std::string_view what, std::uint64_t count, const Buffer
 BufferMemory::BufferMemory(std::shared_ptr<DeviceState> device, std::uint64_t size_bytes)
     : device(std::move(device)), handle(create(*this->device, size_bytes)) {}
 
-BufferMemory::~BufferMemory() { device->backend.destroy_buffer(device->handle, handle); }
+BufferMemory::BufferMemory(std::shared_ptr<DeviceState> device, const Placeholder& placeholder)
+    : device(std::move(device)), placeholder(placeholder), handle(reinterpret_cast<WeftBuffer*>(this)) {}
+
+BufferMemory::~BufferMemory() {
+  if (!placeholder) device->backend.destroy_buffer(device->handle, handle);
+}
+
+void check_is_no_placeholder(const BufferMemory& memory, std::string_view user) {
+  if (!memory.placeholder) return;
+  throw UsageError(fmt::format("{} uses a transient or an input of a graph; only commands of that graph may", user));
+}
+
+BufferRange make_range(std::shared_ptr<BufferMemory> memory, std::string label, std::uint64_t size_bytes) {
+  BufferMemory& made = *memory;
+  auto state = std::make_shared<BufferState>(std::move(memory), std::move(label));
+  made.buffer = state;
+  return {std::move(state), size_bytes};
+}
 
 std::shared_ptr<BufferMemory> BufferState::use(std::string_view user) {
   const std::lock_guard lock(mutex_);

@@ -60,6 +60,10 @@ WeftResult submit(WeftStream* stream, const WeftCommand* command, const WeftErro
   return guarded_result(errors, [&] { stream_of(stream).submit(*command); });
 }
 
+WeftResult submit_graph(WeftStream* stream, const WeftGraphLaunch* launch, const WeftErrors* errors) {
+  return guarded_result(errors, [&] { stream_of(stream).submit(*launch); });
+}
+
 void flush(WeftStream* stream) { stream_of(stream).flush(); }
 
 WeftResult synchronise(WeftStream* stream, const WeftErrors* errors) {
@@ -122,6 +126,7 @@ WeftBackend builtin_table() {
   table.create_stream = create_stream;
   table.destroy_stream = destroy_stream;
   table.submit = submit;
+  table.submit_graph = submit_graph;
   table.flush = flush;
   table.synchronise = synchronise;
   table.cancel = cancel;

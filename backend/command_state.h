@@ -6,6 +6,7 @@
 
 #include <weft/backend.h>
 #include <weft/stream.h>
+#include <weft/uniform.h>
 
 #include <cstddef>
 #include <exception>
@@ -19,6 +20,7 @@
 namespace weft::detail {
 
 struct ShaderState;
+struct GraphLaunch;
 
 // The first exception that functions of the host let out since it was last taken.
 class HostException {
@@ -54,6 +56,14 @@ class ProfileLog {
   std::vector<CommandProfile> profiles_;
 };
 
+// An argument whose value is a graph's to give.
+struct UniformArgument {
+  UniformRef uniform;
+  std::size_t offset = 0;  // of the value among the command's
+  std::size_t size_bytes = 0;
+  std::string label;  // "argument 2 ('factor') of kernel 'scale'"
+};
+
 struct CommandState {
   std::string what;                     // for messages: "upload of 100 f32"
   std::shared_ptr<DeviceState> device;  // null for what runs on any device
@@ -66,9 +76,15 @@ struct CommandState {
   std::vector<WeftArgument> arguments;
   std::function<void()> host;
   std::function<bool(std::uint64_t, std::uint64_t)> progress;
+  // For graphs:
+  std::vector<UniformArgument> uniforms;  // in place of values
+  std::shared_ptr<GraphLaunch> launch;    // null unless the command is one
   // Of the stream, from submission on.
   std::shared_ptr<HostException> exception;
   std::shared_ptr<ProfileLog> profiles;  // null if the command is not profiled
 };
+
+// What the backend says of how the command went.
+CommandProfile to_command_profile(const std::string& what, const WeftProfile& profile);
 
 }  // namespace weft::detail

@@ -5,6 +5,7 @@
 #include "backend/compilation.h"
 #include "backend/compile.h"
 #include "backend/errors.h"
+#include "backend/graph_recording.h"
 #include "backend/module_handle.h"
 #include "backend/registry.h"
 #include "backend/trace.h"
@@ -120,6 +121,10 @@ const std::string& Device::name() const { return state_->name; }
 
 Stream Device::create_stream() const { return Stream(detail::make_stream(state_)); }
 
+GraphBuilder Device::create_graph(GraphOrder order) const {
+  return GraphBuilder(std::make_shared<detail::GraphRecording>(state_, order));
+}
+
 Event Device::create_event() const { return Event(detail::make_event(state_)); }
 
 std::shared_ptr<detail::ShaderState> Device::compile_module(const ir::Module& module,
@@ -161,9 +166,8 @@ detail::BufferRange Device::make_buffer(std::uint64_t count, const detail::Eleme
         fmt::format("a buffer of {} is larger than the address space", detail::count_text(count, type)));
   }
   const std::uint64_t size_bytes = count * type.size_bytes;
-  auto memory = std::make_shared<detail::BufferMemory>(state_, size_bytes);
-  auto state = std::make_shared<detail::BufferState>(std::move(memory), "buffer of " + detail::count_text(count, type));
-  return {std::move(state), size_bytes};
+  return detail::make_range(std::make_shared<detail::BufferMemory>(state_, size_bytes),
+                            "buffer of " + detail::count_text(count, type), size_bytes);
 }
 
 }  // namespace weft

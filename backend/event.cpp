@@ -1,8 +1,8 @@
 // Events. Who can signal one holds its state; who waits for one holds only the backend's event, so that an event that
 // nobody can signal any more is noticed.
 #include "backend/command_state.h"
-#include "backend/device_state.h"
 #include "backend/errors.h"
+#include "backend/event_state.h"
 
 #include <weft/error.h>
 #include <weft/event.h>
@@ -16,19 +16,11 @@ namespace detail {
 
 using backend::ErrorSink;
 
-struct EventHandle {
-  explicit EventHandle(std::shared_ptr<DeviceState> owner) : device(std::move(owner)) {
-    const ErrorSink errors;
-    handle = device->backend.create_event(device->handle, errors.interface());
-    if (handle == nullptr) errors.raise("creating an event");
-  }
-  ~EventHandle() { device->backend.destroy_event(device->handle, handle); }
-  EventHandle(const EventHandle&) = delete;
-  EventHandle& operator=(const EventHandle&) = delete;
-
-  const std::shared_ptr<DeviceState> device;
-  WeftEvent* handle = nullptr;
-};
+EventHandle::EventHandle(std::shared_ptr<DeviceState> owner) : device(std::move(owner)) {
+  const ErrorSink errors;
+  handle = device->backend.create_event(device->handle, errors.interface());
+  if (handle == nullptr) errors.raise("creating an event");
+}
 
 struct EventState {
   explicit EventState(std::shared_ptr<DeviceState> device) : event(std::make_shared<EventHandle>(std::move(device))) {}
@@ -94,6 +86,6 @@ bool Event::wait_at_most(std::uint64_t value, std::uint64_t timeout_ns) const {
   return reached != 0;
 }
 
-std::uint64_t Event::value() const { return state().backend().event_value(state_->event->handle); }
+std::uint64_t Event::value() const { return state().event->value(); }
 
 }  // namespace weft

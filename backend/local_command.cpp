@@ -26,12 +26,10 @@ std::byte* data_of(const WeftRange& range) {
 
 // --- what commands touch
 
-Use use_of(const void* data, std::uint64_t size_bytes, Access access) {
+Use use_of_memory(const void* data, std::uint64_t size_bytes, Access access) {
   const auto address = reinterpret_cast<std::uintptr_t>(data);
   return {0, address, address + size_bytes, access};
 }
-
-Use use_of(const WeftRange& range, Access access) { return use_of(data_of(range), range.size_bytes, access); }
 
 std::vector<Use> uses_of(const WeftDispatch& dispatch) {
   const auto& kernel = *reinterpret_cast<const BuiltinKernel*>(dispatch.kernel);
@@ -56,15 +54,16 @@ std::vector<Use> uses_of(const WeftCommand& command) {
     case WEFT_COMMAND_DISPATCH: return uses_of(command.dispatch);
     case WEFT_COMMAND_UPLOAD:
       return {use_of(transfer.target, Access::write),
-              use_of(transfer.host_data, transfer.target.size_bytes, Access::read)};
+              use_of_memory(transfer.host_data, transfer.target.size_bytes, Access::read)};
     case WEFT_COMMAND_DOWNLOAD:
       return {use_of(transfer.source, Access::read),
-              use_of(transfer.host_target, transfer.source.size_bytes, Access::write)};
+              use_of_memory(transfer.host_target, transfer.source.size_bytes, Access::write)};
     case WEFT_COMMAND_COPY: return {use_of(transfer.source, Access::read), use_of(transfer.target, Access::write)};
     case WEFT_COMMAND_FILL: return {use_of(transfer.target, Access::write)};
     case WEFT_COMMAND_HOST:
     case WEFT_COMMAND_SIGNAL:
-    case WEFT_COMMAND_WAIT: break;
+    case WEFT_COMMAND_WAIT:
+    case WEFT_COMMAND_NOTHING: break;
   }
   return {};
 }
@@ -119,6 +118,7 @@ std::shared_ptr<runtime::Command> make_command(const WeftCommand& command) {
       return std::make_shared<runtime::HostCommand>([host = command.host, user = command.user] { host(user); });
     case WEFT_COMMAND_SIGNAL: return std::make_shared<runtime::SignalCommand>(event(), command.point.value);
     case WEFT_COMMAND_WAIT: return std::make_shared<runtime::WaitCommand>(event(), command.point.value);
+    case WEFT_COMMAND_NOTHING: return std::make_shared<runtime::Junction>();
   }
   throw UsageError("a command of unknown kind");
 }
@@ -137,13 +137,20 @@ runtime::Command::Observer make_observer(const WeftCommand& command) {
 
 }  // namespace
 
+Use use_of(const WeftRange& range, Access access) { return use_of_memory(data_of(range), range.size_bytes, access); }
+
+std::shared_ptr<runtime::Command> to_local(const WeftCommand& command, std::shared_ptr<void> owner) {
+  std::shared_ptr<runtime::Command> out = make_command(command);
+  out->set_label(command.label);
+  if (command.profile != nullptr) out->set_observer(make_observer(command));
+  out->set_owner(std::move(owner));
+  return out;
+}
+
 LocalCommand to_local(const WeftCommand& command) {
   std::shared_ptr<void> owner = make_owner(command);
-  LocalCommand out{make_command(command), uses_of(command)};
-  out.command->set_label(command.label);
-  if (command.profile != nullptr) out.command->set_observer(make_observer(command));
-  out.command->set_owner(std::move(owner));
-  return out;
+  std::vector<Use> uses = uses_of(command);
+  return {to_local(command, std::move(owner)), std::move(uses)};
 }
 
 }  // namespace weft::backend

@@ -28,4 +28,9 @@ struct LocalCommand {
 // that is too large.
 LocalCommand to_local(const WeftCommand& command);
 
+// The same for a command that somebody else releases, when `owner` and its copies are gone.
+std::shared_ptr<runtime::Command> to_local(const WeftCommand& command, std::shared_ptr<void> owner);
+
+runtime::Use use_of(const WeftRange& range, runtime::Access access);
+
 }  // namespace weft::backend

@@ -1,6 +1,7 @@
 #include "backend/local_stream.h"
 
 #include "backend/local_command.h"
+#include "backend/local_graph.h"
 #include "runtime/fault.h"
 #include "runtime/support/log.h"
 
@@ -50,6 +51,11 @@ void LocalStream::submit(const WeftCommand& command) {
   } else {
     queue_->submit(std::move(local.command), local.uses);
   }
+}
+
+void LocalStream::submit(const WeftGraphLaunch& launch) {
+  const LocalGraph graph(launch);
+  queue_->submit_graph(graph.nodes(), graph.uses());
 }
 
 void LocalStream::flush() noexcept {

@@ -20,6 +20,7 @@ class LocalStream {
 
   // Throws UsageError for a dispatch that is too large, ForkedProcessError.
   void submit(const WeftCommand& command);
+  void submit(const WeftGraphLaunch& launch);
   void flush() noexcept;
   // Throws KernelFault, DispatchCancelled, ForkedProcessError, SelfWaitError.
   void synchronise();

@@ -67,7 +67,13 @@ void bind_buffer(CommandState& state, std::size_t index, const ArgumentRef& give
 void bind_value(CommandState& state, std::size_t index, const ArgumentRef& given) {
   const std::size_t offset = state.values.size();
   const auto* const bytes = static_cast<const std::byte*>(given.value);
-  state.values.insert(state.values.end(), bytes, bytes + given.type.size_bytes);  // never beyond what was reserved
+  if (given.uniform != nullptr) {
+    const std::string label = argument_text(state.shader->info, index);
+    state.uniforms.push_back({*given.uniform, offset, given.type.size_bytes, label});
+    state.values.resize(offset + given.type.size_bytes);  // never beyond what was reserved
+  } else {
+    state.values.insert(state.values.end(), bytes, bytes + given.type.size_bytes);
+  }
   state.arguments[index].value = state.values.data() + offset;
 }
 

@@ -1,6 +1,7 @@
 // Streams: commands go to the backend's stream, and what they hold goes when it releases them.
 #include "backend/command_state.h"
 #include "backend/errors.h"
+#include "backend/graph_launch.h"
 
 #include <weft/error.h>
 #include <weft/stream.h>
@@ -37,6 +38,18 @@ struct StreamState {
   WeftStream* handle = nullptr;
 };
 
+CommandProfile to_command_profile(const std::string& what, const WeftProfile& profile) {
+  using std::chrono::nanoseconds;
+  CommandProfile out;
+  out.command = what;
+  out.submitted = std::chrono::steady_clock::time_point(nanoseconds(profile.submitted_ns));
+  out.queued = nanoseconds(profile.started_ns - profile.submitted_ns);
+  out.run = nanoseconds(profile.ended_ns - profile.started_ns);
+  out.threads = profile.threads;
+  out.skipped = profile.skipped != 0;
+  return out;
+}
+
 std::shared_ptr<StreamState> make_stream(std::shared_ptr<DeviceState> device) {
   return std::make_shared<StreamState>(std::move(device));
 }
@@ -67,15 +80,14 @@ int report_progress(void* user, std::uint64_t done, std::uint64_t total) {
 
 void add_profile(void* user, const WeftProfile* profile) {
   const auto& state = *static_cast<CommandState*>(user);
-  using std::chrono::nanoseconds;
-  CommandProfile out;
-  out.command = state.what;
-  out.submitted = std::chrono::steady_clock::time_point(nanoseconds(profile->submitted_ns));
-  out.queued = nanoseconds(profile->started_ns - profile->submitted_ns);
-  out.run = nanoseconds(profile->ended_ns - profile->started_ns);
-  out.threads = profile->threads;
-  out.skipped = profile->skipped != 0;
-  state.profiles->add(std::move(out));
+  state.profiles->add(to_command_profile(state.what, *profile));
+}
+
+// Transients, inputs and uniforms mean something in a graph alone.
+void check_is_no_graphs(const CommandState& command) {
+  for (const std::shared_ptr<BufferMemory>& memory : command.memories) check_is_no_placeholder(*memory, command.what);
+  if (command.uniforms.empty()) return;
+  throw UsageError(command.uniforms.front().label + " is a uniform of a graph; only commands of that graph may use it");
 }
 
 }  // namespace
@@ -133,7 +145,13 @@ void Stream::submit(Command command) {
   if (pending == nullptr) throw UsageError("a command is submitted that was submitted before, or was moved from");
   if (pending->device != nullptr)
     check_same_device(*pending->device, "the " + pending->what, *stream.device, "the stream");
+  detail::check_is_no_graphs(*pending);
   if (pending->does_nothing) return;
+  if (pending->launch != nullptr) {
+    const bool is_profiling = stream.is_profiling.load(std::memory_order_relaxed);
+    detail::submit_launch(pending->launch, stream.handle, stream.exception, is_profiling ? stream.profiles : nullptr);
+    return;
+  }
   WeftCommand raw = pending->command;
   raw.release = detail::release;
   if (pending->host) raw.host = detail::run_host;

@@ -102,6 +102,13 @@ class Command {
   Observer observer_;
 };
 
+// Nothing: where edges between commands meet.
+class Junction final : public Command {
+ public:
+  Step start(const Ticket& /*ticket*/, Caller /*caller*/) override { return Step::finished; }
+  Outcome take_outcome() override { return {}; }
+};
+
 // A function of the host. It runs on whichever thread gets to it, with that thread's own floating-point state. What it
 // throws surfaces at the next synchronise. Cancelling does not keep it from running.
 class HostCommand : public Command {

@@ -13,13 +13,6 @@ namespace {
 
 thread_local const QueueScope* innermost_scope = nullptr;
 
-// Where the edges of a graph meet: it lets all nodes go, or waits for all of them.
-class Junction final : public Command {
- public:
-  Step start(const Ticket& /*ticket*/, Caller /*caller*/) override { return Step::finished; }
-  Outcome take_outcome() override { return {}; }
-};
-
 std::uint64_t next_queue_number() {
   static std::atomic<std::uint64_t> number{0};  // orders nothing
   return number.fetch_add(1, std::memory_order_relaxed) + 1;

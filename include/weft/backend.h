@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /* Changes when the tables below change; Weft loads modules of its own version alone. */
-#define WEFT_BACKEND_VERSION 2u
+#define WEFT_BACKEND_VERSION 3u
 
 typedef struct WeftDevice WeftDevice; /* made by the backend, as are the next four */
 typedef struct WeftBuffer WeftBuffer;
@@ -171,7 +171,8 @@ typedef enum WeftCommandKind {
   WEFT_COMMAND_FILL = 4,
   WEFT_COMMAND_HOST = 5,
   WEFT_COMMAND_SIGNAL = 6, /* raises an event's value */
-  WEFT_COMMAND_WAIT = 7    /* waits until an event's value is reached */
+  WEFT_COMMAND_WAIT = 7,   /* waits until an event's value is reached */
+  WEFT_COMMAND_NOTHING = 8 /* where edges of a graph meet */
 } WeftCommandKind;
 
 /* Bytes of a buffer. Weft has checked that they lie inside. */
@@ -240,6 +241,44 @@ typedef struct WeftCommand {
   WeftEventPoint point;  /* WEFT_COMMAND_SIGNAL, _WAIT */
 } WeftCommand;
 
+/* An edge from a node that comes earlier in the list. */
+typedef struct WeftGraphEdge {
+  uint32_t from;            /* the place of the node in the list */
+  uint32_t carries_failure; /* not 0: if that node fails or does not run, this one does not run */
+} WeftGraphEdge;
+
+/* A command that starts when all that it names has ended, whatever its place in the list: no other order holds between
+ * the nodes of a graph. */
+typedef struct WeftGraphNode {
+  WeftCommand command; /* no signal and no wait; its `release` is not called */
+  const WeftGraphEdge* predecessors;
+  uint32_t predecessor_count;
+} WeftGraphNode;
+
+/* Bytes that some node reads or writes, but for those that nobody else uses. */
+typedef struct WeftGraphUse {
+  WeftRange range;
+  uint32_t access; /* WEFT_ACCESS_READ, WEFT_ACCESS_WRITE */
+} WeftGraphUse;
+
+/* Commands with edges between them. To the stream's other commands they are one, which comes after all those before it
+ * and before all those after it, uses `uses`, and fails if any node fails. */
+typedef struct WeftGraphLaunch {
+  const WeftGraphNode* nodes;
+  const WeftGraphUse* uses;
+  uint32_t node_count;
+  uint32_t use_count;
+  void* user;
+  /* Called exactly once, when all nodes are finished or given up, from any thread; if submit_graph fails, before it
+   * returns. */
+  void (*release)(void* user);
+  /* Both are null, or both are called, with the user of the node's command, from any thread: `begin` before the node
+   * does anything, `end` when it has ended and before any other node begins that waits for it. A node that does not run
+   * ends without having begun. */
+  void (*begin)(void* command_user);
+  void (*end)(void* command_user);
+} WeftGraphLaunch;
+
 typedef struct WeftBackend {
   uint32_t version; /* WEFT_BACKEND_VERSION */
   const char* name; /* as in Device{"name"} */
@@ -273,6 +312,8 @@ typedef struct WeftBackend {
   /* Takes a command, which may or may not begin before flush or synchronise. A dispatch that is too large fails here.
    */
   WeftResult (*submit)(WeftStream* stream, const WeftCommand* command, const WeftErrors* errors);
+  /* The same for a graph. */
+  WeftResult (*submit_graph)(WeftStream* stream, const WeftGraphLaunch* launch, const WeftErrors* errors);
   void (*flush)(WeftStream* stream);
   /* Waits for all that was submitted, and tells the first thing that went wrong since the last call. Commands that were
    * to use what a failed one should have written have not run; all others have. */

@@ -1,10 +1,11 @@
-// The device: makes buffers, streams and shaders.
+// The device: makes buffers, streams, graphs and shaders.
 #pragma once
 
 #include <weft/buffer.h>
 #include <weft/compilation.h>
 #include <weft/event.h>
 #include <weft/export.h>
+#include <weft/graph.h>
 #include <weft/kernel.h>
 #include <weft/log.h>
 #include <weft/shader.h>
@@ -60,6 +61,9 @@ class WEFT_API Device {
 
   Stream create_stream() const;
   Event create_event() const;
+
+  // Starts recording a graph.
+  GraphBuilder create_graph(GraphOrder order = GraphOrder::inferred) const;
 
   // Compiles a kernel of the DSL. Throws CompileError.
   template <typename... Parameters>

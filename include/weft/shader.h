@@ -11,6 +11,7 @@
 #include <weft/export.h>
 #include <weft/math_types.h>
 #include <weft/stream.h>
+#include <weft/uniform.h>
 
 #include <array>
 #include <concepts>
@@ -57,8 +58,9 @@ enum class Typing { by_compiler, at_call };
 // A reference to one argument, for the length of a call.
 struct ArgumentRef {
   ElementType type;                    // of the value or of the elements
-  const void* value = nullptr;         // null for a buffer
+  const void* value = nullptr;         // null for a buffer, and for a graph's uniform
   const BufferRange* range = nullptr;  // null for a value
+  const UniformRef* uniform = nullptr;
 
   template <typename T>
   static ArgumentRef to(const BufferView<T>& view) {
@@ -67,6 +69,10 @@ struct ArgumentRef {
   template <typename T>
   static ArgumentRef to(const Buffer<T>& buffer) {
     return {element_type<T>(), nullptr, &buffer.range()};
+  }
+  template <typename T>
+  static ArgumentRef to(const GraphUniform<T>& uniform) {
+    return {element_type<T>(), nullptr, nullptr, &uniform.ref()};
   }
   template <typename T>
   static ArgumentRef to(const T& value) {
@@ -135,6 +141,22 @@ class WEFT_API ShaderBase {
 
 }  // namespace detail
 
+namespace detail {
+
+template <typename Given, typename Arg>
+concept FitsArgument = std::same_as<Given, GraphUniform<Arg>> || std::convertible_to<const Given&, Arg>;
+
+template <typename Arg, typename Given>
+decltype(auto) as_argument(const Given& given) {
+  if constexpr (kIsUniform<Given>) {
+    return (given);
+  } else {
+    return static_cast<Arg>(given);
+  }
+}
+
+}  // namespace detail
+
 // Args are the host's types: BufferView<T> for buffers, T for values.
 template <typename... Args>
 class Shader : public detail::ShaderBase {
@@ -144,6 +166,21 @@ class Shader : public detail::ShaderBase {
 
   Invocation operator()(const std::type_identity_t<Args>&... arguments) const {
     const std::array<detail::ArgumentRef, sizeof...(Args)> references{detail::ArgumentRef::to(arguments)...};
+    return Invocation(state_, references, detail::Typing::by_compiler);
+  }
+
+  // The same for a graph, with uniforms of it in place of values.
+  template <typename... Given>
+    requires(sizeof...(Given) == sizeof...(Args) && (detail::kIsUniform<Given> || ...) &&
+             (detail::FitsArgument<Given, Args> && ...))
+  Invocation operator()(const Given&... given) const {
+    return bind(detail::as_argument<Args>(given)...);
+  }
+
+ private:
+  template <typename... Bound>
+  Invocation bind(const Bound&... bound) const {
+    const std::array<detail::ArgumentRef, sizeof...(Args)> references{detail::ArgumentRef::to(bound)...};
     return Invocation(state_, references, detail::Typing::by_compiler);
   }
 };

@@ -37,6 +37,7 @@ class WEFT_API Command {
 
  protected:
   friend class Stream;
+  friend class GraphBuilder;
   std::unique_ptr<detail::CommandState> state_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <queue>
 
 namespace weft::graph {
@@ -103,6 +104,42 @@ std::vector<std::uint32_t> positions(std::span<const NodeIndex> order) {
   std::vector<std::uint32_t> place(order.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   return place;
+}
+
+std::vector<NodeIndex> latest_common_predecessors(const Dag& dag, std::span<const NodeIndex> nodes) {
+  if (nodes.size() == 1) {
+    const std::span<const NodeIndex> direct = dag.predecessors(nodes.front());
+    return {direct.begin(), direct.end()};
+  }
+  // How many of `nodes` each node precedes: after each walk, those that are common so far have seen them all.
+  std::vector<std::uint32_t> preceded(dag.node_count(), 0);
+  std::vector<NodeIndex> open;
+  std::vector<NodeIndex> common;
+  for (std::uint32_t done = 0; done < nodes.size(); ++done) {
+    common.clear();
+    open.assign(1, nodes[done]);
+    std::vector<bool> is_seen(dag.node_count(), false);
+    while (!open.empty()) {
+      const NodeIndex node = open.back();
+      open.pop_back();
+      for (const NodeIndex earlier : dag.predecessors(node)) {
+        if (is_seen[earlier]) continue;
+        is_seen[earlier] = true;
+        open.push_back(earlier);
+        if (preceded[earlier] != done) continue;
+        ++preceded[earlier];
+        common.push_back(earlier);
+      }
+    }
+    if (common.empty()) return {};
+  }
+  std::ranges::sort(common);
+  std::vector<NodeIndex> latest;
+  std::ranges::copy_if(common, std::back_inserter(latest), [&](NodeIndex node) {
+    return std::ranges::none_of(dag.successors(node),
+                                [&](NodeIndex n) { return std::ranges::binary_search(common, n); });
+  });
+  return latest;
 }
 
 Shape shape_of(const Dag& dag) {

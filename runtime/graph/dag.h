@@ -68,6 +68,10 @@ std::vector<NodeIndex> depth_first_order(const Dag& dag);
 // The place of each node in an order of all nodes.
 std::vector<std::uint32_t> positions(std::span<const NodeIndex> order);
 
+// The nodes that precede all of `nodes`, but for those that precede others of these. Whatever precedes all of `nodes`
+// is among them or precedes one of them.
+std::vector<NodeIndex> latest_common_predecessors(const Dag& dag, std::span<const NodeIndex> nodes);
+
 // What a person wants to know of a graph.
 struct Shape {
   std::size_t nodes = 0;

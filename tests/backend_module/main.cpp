@@ -65,6 +65,15 @@ void use_sample() {
           "commands are profiled");
   require_error<UsageError>([&] { stream << event.wait(UINT64_MAX); }, "the sample cannot wait");
 
+  GraphBuilder recording = device.create_graph();
+  const GraphUniform<uint> factor = recording.uniform<uint>("factor");
+  const BufferView<uint> half_way = recording.transient<uint>(8);
+  recording.add(shader(half_way, factor).dispatch(8));
+  recording.add(copy.copy_from(half_way));
+  const Graph graph = recording.instantiate();
+  stream << graph.launch({{factor, 5u}}) << copy.download(values);
+  require(values == std::vector<uint>{0, 5, 10, 15, 20, 25, 30, 35}, "graphs run");
+
   stream << shader(out, 1u).dispatch_blocks(1).on_progress([](std::uint64_t, std::uint64_t) { return false; });
   require_error<DispatchCancelled>([&] { stream.synchronize(); }, "the sample was cancelled");
   stream << synchronize();
@@ -83,7 +92,7 @@ int main(int argc, char** argv) {
   require(std::ranges::count(names, "sample") == 1, "the sample is among the devices");
   use_sample();
   if (which == "all") {
-    require_error<DeviceError>([] { Device("later"); }, "has interface version 99, this Weft has version 2");
+    require_error<DeviceError>([] { Device("later"); }, "has interface version 99, this Weft has version 3");
     require_error<DeviceError>([] { Device("renamed"); }, "calls itself 'sample', expected 'renamed'");
     require_error<DeviceError>([] { Device("empty"); }, "it exports no function weft_backend");
     require_error<DeviceError>([] { Device("broken"); }, "does not load");

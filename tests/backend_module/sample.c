@@ -151,6 +151,8 @@ static WeftResult wait_event(WeftEvent* event, uint64_t value, uint64_t timeout_
   return WEFT_OK;
 }
 
+static void keep(void* user) { (void)user; }
+
 static WeftResult submit(WeftStream* stream, const WeftCommand* command, const WeftErrors* errors) {
   const WeftProfile profile = {0, 1, 3, 1, 0};
   if (command->kind == WEFT_COMMAND_SIGNAL) {
@@ -173,6 +175,19 @@ static WeftResult submit(WeftStream* stream, const WeftCommand* command, const W
   return WEFT_OK;
 }
 
+/* Nodes come after their predecessors, so that they may run one after the other. */
+static WeftResult submit_graph(WeftStream* stream, const WeftGraphLaunch* launch, const WeftErrors* errors) {
+  for (uint32_t i = 0; i < launch->node_count; ++i) {
+    WeftCommand command = launch->nodes[i].command;
+    command.release = keep;
+    if (launch->begin != NULL) launch->begin(command.user);
+    if (command.kind != WEFT_COMMAND_NOTHING) submit(stream, &command, errors);
+    if (launch->end != NULL) launch->end(command.user);
+  }
+  launch->release(launch->user);
+  return WEFT_OK;
+}
+
 static void flush(WeftStream* stream) { (void)stream; }
 
 static WeftResult synchronise(WeftStream* stream, const WeftErrors* errors) {
@@ -187,8 +202,8 @@ static void cancel(WeftStream* stream) { stream->is_cancelled = 1; }
 static const WeftBackend table = {SAMPLE_VERSION, "sample",       "a sample",     create_device,  destroy_device,
                                   trim,           create_buffer,  destroy_buffer, compile,        NULL,
                                   kernel_info,    destroy_kernel, create_stream,  destroy_stream, submit,
-                                  flush,          synchronise,    cancel,         create_event,   close_event,
-                                  destroy_event,  event_value,    signal_event,   wait_event};
+                                  submit_graph,   flush,          synchronise,    cancel,         create_event,
+                                  close_event,    destroy_event,  event_value,    signal_event,   wait_event};
 
 __attribute__((visibility("default"))) const WeftBackend* SAMPLE_ENTRY(void);
 const WeftBackend* SAMPLE_ENTRY(void) { return &table; }

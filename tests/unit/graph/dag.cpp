@@ -56,6 +56,29 @@ TEST_CASE("dag: a cycle is found, and its nodes are named in order") {
   CHECK(find_cycle(5, edges) == std::vector<NodeIndex>{1, 2, 3});
 }
 
+TEST_CASE("dag: the latest common predecessors have all the others behind them") {
+  Random random(10);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t count = draw(random, 1, 30);
+    const Dag dag = random_dag(random, count, draw(random, 0, 3 * count), count);
+    const auto reached = walk_all(dag);
+    std::vector<NodeIndex> nodes;
+    for (std::size_t i = draw(random, 1, 3); i > 0; --i) {
+      nodes.push_back(static_cast<NodeIndex>(draw(random, 0, count - 1)));
+    }
+    const std::vector<NodeIndex> latest = latest_common_predecessors(dag, nodes);
+    for (NodeIndex node = 0; node < count; ++node) {
+      const bool precedes_all = std::ranges::all_of(nodes, [&](NodeIndex n) { return reached[node][n]; });
+      const bool is_covered = std::ranges::any_of(latest, [&](NodeIndex n) { return n == node || reached[node][n]; });
+      REQUIRE(precedes_all == is_covered);
+    }
+    if (nodes.size() == 1) continue;
+    for (const NodeIndex node : latest) {
+      REQUIRE(std::ranges::none_of(latest, [&](NodeIndex n) { return reached[node][n]; }));
+    }
+  }
+}
+
 TEST_CASE("dag: its shape is that of its levels") {
   const Shape shape = shape_of(Dag(6, {{0, 2}, {1, 2}, {2, 3}, {0, 3}}));
   CHECK(shape.nodes == 6);
