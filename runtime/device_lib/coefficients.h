@@ -22,9 +22,7 @@ struct Constants<float> {
   static constexpr float kLn2[] = {0x1.62e43p-1f, -0x1.05c61p-29f};
   static constexpr float kLog2Of10 = 0x1.a934fp1f;
   static constexpr float kLog10Of2[] = {0x1.344136p-2f, -0x1.ec10cp-27f};
-  static constexpr float kLn10[] = {0x1.26bb1cp1f, -0x1.12aabap-25f};
   static constexpr float kLog10E[] = {0x1.bcb7b2p-2f, -0x1.5b235ep-27f};
-  static constexpr float kTwoThirds[] = {0x1.555556p-1f, -0x1.555556p-26f};
 
   // sin(r) = r + r^3 P(r^2), |r| <= pi/4; relative error 2^-27.8
   static constexpr float kSine[] = {-0x1.555544p-3f, 0x1.1106cap-7f, -0x1.991e08p-13f};
@@ -33,11 +31,16 @@ struct Constants<float> {
   // expm1(r) = r + r^2 P(r), |r| <= ln(2)/2; relative error 2^-30.9
   static constexpr float kExpm1[] = {0x1p-1f,        0x1.555554p-3f, 0x1.5554ecp-5f,
                                      0x1.1112fcp-7f, 0x1.6d495p-10f, 0x1.9e2a52p-13f};
+  // 2^f = 1 + f P(f), |f| <= 1/2; relative error 2^-27.6. 10^f likewise, |f| <= log10(2)/2; 2^-27.8
+  static constexpr float kExp2[] = {0x1.62e43p-1f,  0x1.ebfbdep-3f,  0x1.c6af9ep-5f,
+                                    0x1.3b2c58p-7f, 0x1.5ef4a2p-10f, 0x1.427918p-13f};
+  static constexpr float kExp10[] = {0x1.26bb1cp1f, 0x1.53524cp1f, 0x1.046faap1f,
+                                     0x1.2bd7cap0f, 0x1.155f1p-1f, 0x1.a86494p-3f};
+  // sinh(t) = t + t^3 P(t^2), |t| <= 1; relative error 2^-30.1
+  static constexpr float kSinh[] = {0x1.555556p-3f, 0x1.1110c4p-7f, 0x1.a036dap-13f, 0x1.720e84p-19f};
   // log1p(f) = f - f^2 / 2 + f^3 P(f), sqrt(1/2) <= 1 + f <= sqrt(2); relative error 2^-26.9
   static constexpr float kLog1p[] = {0x1.55557p-2f,  -0x1.000234p-2f, 0x1.99944ep-3f, -0x1.5466fep-3f,
                                      0x1.239ce2p-3f, -0x1.0e96ccp-3f, 0x1.015974p-3f, -0x1.2a6f78p-4f};
-  // 2 atanh(s) = 2 s + 2/3 s^3 + s^5 P(s^2), (1 + s) / (1 - s) <= sqrt(2); relative error 2^-36.7
-  static constexpr float kAtanhTail[] = {0x1.999a02p-2f, 0x1.245194p-2f, 0x1.dfd1dp-3f};
   // atan(t) = t + t^3 P(t^2), |t| <= tan(pi/8); relative error 2^-30.4
   static constexpr float kAtan[] = {-0x1.55554ap-2f, 0x1.9991e4p-3f, -0x1.23b9dp-3f, 0x1.b226f2p-4f, -0x1.f2f1b6p-5f};
   // asin(t) = t + t^3 P(t^2), |t| <= 1/2; relative error 2^-31.7
@@ -63,7 +66,6 @@ struct Constants<double> {
   static constexpr double kLn2[] = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
   static constexpr double kLog2Of10 = 0x1.a934f0979a371p1;
   static constexpr double kLog10Of2[] = {0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59};
-  static constexpr double kLn10[] = {0x1.26bb1bbb55516p1, -0x1.f48ad494ea3e9p-53};
   static constexpr double kLog10E[] = {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57};
   static constexpr double kTwoThirds[] = {0x1.5555555555555p-1, 0x1.5555555555555p-55};
 
@@ -85,6 +87,19 @@ struct Constants<double> {
                                       0x1.27e51bc4ef828p-22,
                                       0x1.af6240172ba9cp-26,
                                       0x1.1f0f0473d5263p-29};
+  // 2^f = 1 + f P(f), |f| <= 1/2; relative error 2^-56.6. 10^f likewise, |f| <= log10(2)/2; 2^-56.9
+  static constexpr double kExp2[] = {0x1.62e42fefa39efp-1,  0x1.ebfbdff82c598p-3,  0x1.c6b08d704a1acp-5,
+                                     0x1.3b2ab6fba1ee3p-7,  0x1.5d87fe7880441p-10, 0x1.430913093a11p-13,
+                                     0x1.ffcbfd0180bcbp-17, 0x1.62bfd4fe48998p-20, 0x1.b523dc17cc7cp-24,
+                                     0x1.e60559753eefap-28, 0x1.eb5b6dca847abp-32};
+  static constexpr double kExp10[] = {0x1.26bb1bbb55516p1,   0x1.53524c73cea6fp1,  0x1.0470591de2ae5p1,
+                                      0x1.2bd7609fd6b63p0,   0x1.1429ffd24303cp-1, 0x1.a7ed709a925f7p-3,
+                                      0x1.16e4de65a2fa3p-4,  0x1.41166a681d4fcp-6, 0x1.489b7b7141dc9p-8,
+                                      0x1.2f66c87c3b4c1p-10, 0x1.f3f2ee9538ce9p-13};
+  // sinh(t) = t + t^3 P(t^2), |t| <= 1; relative error 2^-59.8
+  static constexpr double kSinh[] = {0x1.5555555555555p-3,  0x1.111111111119ap-7,  0x1.a01a01a00b33ep-13,
+                                     0x1.71de3a5f0db9dp-19, 0x1.ae6452c7cecbep-26, 0x1.612265e4b979bp-33,
+                                     0x1.b2502d89ea57ep-41};
   // 2 atanh(s) = 2 s + s^3 P(s^2), (1 + s) / (1 - s) <= sqrt(2); relative error 2^-59.4
   static constexpr double kLog1p[] = {0x1.5555555555597p-1, 0x1.999999997e373p-2, 0x1.249249437c173p-2,
                                       0x1.c71c50b5ef20ep-3, 0x1.74668835b9f7p-3,  0x1.3999fc8d9bd83p-3,

@@ -53,12 +53,10 @@ WEFT_DEVICE_INLINE F fast_tan(F x) {
   return select(odd, -cosine, sine) / select(odd, sine, cosine);
 }
 
-// 2^n exp(r) where that is a normal number: the exponent is added to.
+// mantissa * 2^n where that is a normal number: the exponent is added to.
 template <FloatPack F>
-WEFT_DEVICE_INLINE F fast_exp_kernel(BitsOf<F> n, F r) {
-  using T = ElementOf<F>;
-  const F mantissa = T(1) + (r + expm1_tail(r));
-  return bit_cast<F>(bits_of(mantissa) + (n << FormatOf<T>::kMantissaBits));
+WEFT_DEVICE_INLINE F add_exponent(F mantissa, BitsOf<F> n) {
+  return bit_cast<F>(bits_of(mantissa) + (n << FormatOf<ElementOf<F>>::kMantissaBits));
 }
 
 template <class T>
@@ -79,10 +77,9 @@ struct FastExpRange<double> {
 template <FloatPack F>
 WEFT_DEVICE_INLINE F fast_exp(F x) {
   using T = ElementOf<F>;
-  using C = Constants<T>;
   const F bounded = clamp(x, FastExpRange<T>::kMin, FastExpRange<T>::kMax);
-  const Rounded<F> n = round_product(bounded, C::kLog2E[0]);
-  return fast_exp_kernel(n.bits, fma(-n.value, C::kLn2[1], fma(-n.value, C::kLn2[0], bounded)));
+  const Rounded<F> n = round_product(bounded, Constants<T>::kLog2E[0]);
+  return add_exponent(exp_of_reduced(without_ln2(bounded, n.value)), n.bits);
 }
 
 template <FloatPack F>
@@ -90,17 +87,15 @@ WEFT_DEVICE_INLINE F fast_exp2(F x) {
   using T = ElementOf<F>;
   const F bounded = clamp(x, FastExpRange<T>::kMin2, FastExpRange<T>::kMax2);
   const Rounded<F> n = round_product(bounded, T(1));
-  return fast_exp_kernel(n.bits, (bounded - n.value) * Constants<T>::kLn2[0]);
+  return add_exponent(exp2_of_fraction(bounded - n.value), n.bits);
 }
 
 template <FloatPack F>
 WEFT_DEVICE_INLINE F fast_exp10(F x) {
   using T = ElementOf<F>;
-  using C = Constants<T>;
   const F bounded = clamp(x, FastExpRange<T>::kMin10, FastExpRange<T>::kMax10);
-  const Rounded<F> n = round_product(bounded, C::kLog2Of10);
-  const F fraction = fma(-n.value, C::kLog10Of2[1], fma(-n.value, C::kLog10Of2[0], bounded));
-  return fast_exp_kernel(n.bits, fraction * C::kLn10[0]);
+  const Rounded<F> n = round_product(bounded, Constants<T>::kLog2Of10);
+  return add_exponent(exp10_of_fraction(bounded, n.value), n.bits);
 }
 
 template <FloatPack F>

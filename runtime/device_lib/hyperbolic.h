@@ -1,8 +1,8 @@
-// sinh, cosh, tanh and their inverses, all through expm1 and log1p with a low part.
+// sinh, cosh, tanh and their inverses.
 //
-// With E = expm1(|x|): sinh = (E + E / (E + 1)) / 2, cosh = ((E + 1) + 1 / (E + 1)) / 2; with E = expm1(2 |x|):
-// tanh = E / (E + 2). The inverses are log1p of what fdlibm uses: asinh of t + t^2 / (1 + sqrt(1 + t^2)), acosh of
-// t + sqrt(2 t + t^2) with t = x - 1, atanh half of 2 x / (1 - x).
+// sinh and cosh are (exp(x) -+ exp(-x)) / 2, sinh a polynomial below 1; with E = expm1(2 |x|) as a pair, tanh = E / (E
+// + 2). The inverses are log1p of what fdlibm uses: asinh of t + t^2 / (1 + sqrt(1 + t^2)), acosh of t + sqrt(2 t +
+// t^2) with t = x - 1, atanh half of 2 x / (1 - x), whose rounding error counts.
 #pragma once
 
 #include "runtime/device_lib/exp.h"
@@ -10,32 +10,23 @@
 
 namespace weft::device_lib {
 
-// a + b for |a.hi| >= |b.hi|, rounded.
-template <FloatPack F>
-WEFT_DEVICE_INLINE F rounded_sum(Pair<F> a, Pair<F> b) {
-  const Pair<F> sum = fast_two_sum(a.hi, b.hi);
-  return sum.hi + (sum.lo + (a.lo + b.lo));
-}
-
+// The polynomial below 1, where the exponentials would cancel.
 template <FloatPack F>
 WEFT_DEVICE_INLINE F sinh(F x) {
   using T = ElementOf<F>;
-  const F magnitude = clamp(abs(x), T(0), ExpRange<T>::kMaxSinh);
-  const Pair<F> quarter = quarter_expm1(magnitude);
-  const Pair<F> sum = two_sum(quarter.hi, F(T(0.25)));
-  const Pair<F> decayed = divide(scaled(quarter, T(0.25)), Pair<F>{sum.hi, sum.lo + quarter.lo});
-  return select(magnitude < Limits<T>::kTiny, x, copysign(T(2) * rounded_sum(quarter, decayed), x));
+  const F magnitude = abs(x);
+  const F z = x * x;
+  const F near = fma(x * z, horner(z, Constants<T>::kSinh), x);
+  const F quarter = quarter_exp(clamp(magnitude, T(0), ExpRange<T>::kMaxSinh));
+  const F far = T(2) * (quarter - T(0.0625) / quarter);
+  return select(magnitude < T(1), near, copysign(far, x));
 }
 
 template <FloatPack F>
 WEFT_DEVICE_INLINE F cosh(F x) {
   using T = ElementOf<F>;
-  const F magnitude = clamp(abs(x), T(0), ExpRange<T>::kMaxSinh);
-  const Pair<F> quarter = quarter_expm1(magnitude);
-  const Pair<F> sum = two_sum(quarter.hi, F(T(0.25)));
-  const Pair<F> grown = fast_two_sum(sum.hi, sum.lo + quarter.lo);
-  const Pair<F> decayed = divide(Pair<F>{F(T(0.0625)), F(T(0))}, grown);
-  return T(2) * rounded_sum(grown, decayed);
+  const F quarter = quarter_exp(clamp(abs(x), T(0), ExpRange<T>::kMaxSinh));
+  return T(2) * (quarter + T(0.0625) / quarter);
 }
 
 template <FloatPack F>
@@ -45,38 +36,41 @@ WEFT_DEVICE_INLINE F tanh(F x) {
   const Pair<F> quarter = quarter_expm1(magnitude + magnitude);
   const Pair<F> sum = two_sum(quarter.hi, F(T(0.5)));
   const Pair<F> ratio = divide(quarter, Pair<F>{sum.hi, sum.lo + quarter.lo});
-  return select(magnitude < Limits<T>::kTiny, x, copysign(ratio.hi, x));
+  return select(magnitude < Limits<T>::kTiny, x, copysign(rounded_sum(ratio), x));
+}
+
+// From here on asinh(x) and acosh(x) are log(2 x) to every rounding.
+template <class T>
+inline constexpr T kLargeArea = Limits<T>::kIntegerUlp * T(4);
+
+// log(1 + a), or log(2 a) where `large`, a >= kLargeArea there.
+template <FloatPack F>
+WEFT_DEVICE_INLINE F log1p_or_doubled(F a, MaskOf<F> large) {
+  using T = ElementOf<F>;
+  LogTerms<F> t = log1p_terms(a).terms;
+  t.exponent = t.exponent + select(large, F(T(1)), F(T(0)));
+  return sum_of(t);
 }
 
 template <FloatPack F>
 WEFT_DEVICE_INLINE F asinh(F x) {
   using T = ElementOf<F>;
-  constexpr T kLarge = Limits<T>::kIntegerUlp * T(4);  // from here on asinh(x) = log(2 x) to every rounding
   const F magnitude = abs(x);
-  const auto large = magnitude > kLarge;
-  const F t = select(large, F(T(1)), magnitude);
-  const F square = t * t;
-  const F root = sqrt(square + T(1));
-  const Pair<F> argument = fast_two_sum(t, square / (root + T(1)));
-  const F near = log1p_pair(argument);
-  const F far = log_doubled(select(large, magnitude, F(T(1))));
-  return select(magnitude < Limits<T>::kTiny, x, copysign(select(large, far, near), x));
+  const auto large = magnitude > kLargeArea<T>;
+  const F square = magnitude * magnitude;
+  const F beyond = square / (T(1) + sqrt(square + T(1)));
+  const F result = log1p_or_doubled(select(large, magnitude, magnitude + beyond), large);
+  return copysign(select(magnitude < Limits<T>::kInfinity, result, magnitude), x);
 }
 
 template <FloatPack F>
 WEFT_DEVICE_INLINE F acosh(F x) {
   using T = ElementOf<F>;
-  constexpr T kLarge = Limits<T>::kIntegerUlp * T(4);
-  const auto large = x > kLarge;
-  const F t = select(large, F(T(1)), x) - T(1);
-  const Pair<F> t_plus_2 = two_sum(t, F(T(2)));
-  const Pair<F> product = two_product(t, t_plus_2.hi);
-  const Pair<F> root = square_root(Pair<F>{product.hi, fma(t, t_plus_2.lo, product.lo)});
-  const Pair<F> sum = two_sum(root.hi, t);
-  const F near = log1p_pair(fast_two_sum(sum.hi, sum.lo + root.lo));
-  const F far = log_doubled(select(large, x, F(T(1))));
-  const F result = select(x == T(1), F(T(0)), select(large, far, near));
-  return select(x < T(1), F(Limits<T>::kNaN), result);
+  const auto large = x > kLargeArea<T>;
+  const F t = x - T(1);
+  const F root = sqrt(fma(t, t, t + t));
+  const F result = log1p_or_doubled(select(large, x, t + root), large);
+  return select(x < T(1), F(Limits<T>::kNaN), select(x < Limits<T>::kInfinity, result, x));
 }
 
 template <FloatPack F>
@@ -84,10 +78,12 @@ WEFT_DEVICE_INLINE F atanh(F x) {
   using T = ElementOf<F>;
   const F magnitude = abs(x);
   const Pair<F> rest = fast_two_sum(F(T(1)), -magnitude);
-  const F result = T(0.5) * log1p_pair(divide(Pair<F>{magnitude + magnitude, F(T(0))}, rest));
+  const Pair<F> ratio = divide(magnitude + magnitude, rest);
+  Log1pTerms<F> t = log1p_terms(ratio.hi);
+  t.terms.c = fma(ratio.lo, t.scale, t.terms.c);  // the derivative cut to 1
+  const F result = T(0.5) * sum_of(t.terms);
   const F special = select(magnitude == T(1), F(Limits<T>::kInfinity), F(Limits<T>::kNaN));
-  const F signed_result = copysign(select(magnitude < T(1), result, select(is_nan(x), x, special)), x);
-  return select(magnitude < Limits<T>::kTiny, x, signed_result);
+  return copysign(select(magnitude < T(1), result, special), x);
 }
 
 }  // namespace weft::device_lib

@@ -38,34 +38,33 @@ WEFT_DEVICE_INLINE Pair<F> two_product(F a, std::type_identity_t<F> b) {
   return {product, fma(a, b, -product)};
 }
 
-// a * b with a relative error of a few ulp squared.
+// a * b with a relative error of a few ulp squared; the low part is a few ulp of the high one at most.
 template <FloatPack F>
 WEFT_DEVICE_INLINE Pair<F> multiply(Pair<F> a, Pair<F> b) {
   const Pair<F> p = two_product(a.hi, b.hi);
-  return fast_two_sum(p.hi, p.lo + fma(a.hi, b.lo, a.lo * b.hi));
+  return {p.hi, fma(a.hi, b.lo, fma(a.lo, b.hi, p.lo))};
 }
 
-// numerator / denominator with a relative error of a few ulp squared. One division: the quotient from the reciprocal is
-// repaired by its exact remainder.
+// numerator / denominator with a relative error of a few ulp squared; the low part is two ulp of the high one at most.
+// One division: the quotient from the reciprocal is repaired by its remainder.
 template <FloatPack F>
 WEFT_DEVICE_INLINE Pair<F> divide(Pair<F> numerator, Pair<F> denominator) {
   const F reciprocal = ElementOf<F>(1) / denominator.hi;
   const F quotient = numerator.hi * reciprocal;
   const F remainder = fma(-quotient, denominator.hi, numerator.hi) + fma(-quotient, denominator.lo, numerator.lo);
-  return fast_two_sum(quotient, remainder * reciprocal);
+  return {quotient, remainder * reciprocal};
+}
+template <FloatPack F>
+WEFT_DEVICE_INLINE Pair<F> divide(F numerator, Pair<F> denominator) {
+  const F reciprocal = ElementOf<F>(1) / denominator.hi;
+  const F quotient = numerator * reciprocal;
+  const F remainder = fma(-quotient, denominator.lo, fma(-quotient, denominator.hi, numerator));
+  return {quotient, remainder * reciprocal};
 }
 
-// sqrt(x) with a relative error of a few ulp squared; x.hi must be positive.
 template <FloatPack F>
-WEFT_DEVICE_INLINE Pair<F> square_root(Pair<F> x) {
-  const F root = sqrt(x.hi);
-  const F remainder = fma(-root, root, x.hi) + x.lo;
-  return fast_two_sum(root, remainder / (root + root));
-}
-
-template <FloatPack F>
-WEFT_DEVICE_INLINE Pair<F> scaled(Pair<F> x, ElementOf<F> power_of_two) {
-  return {x.hi * power_of_two, x.lo * power_of_two};
+WEFT_DEVICE_INLINE F rounded_sum(Pair<F> x) {
+  return x.hi + x.lo;
 }
 
 }  // namespace weft::device_lib

@@ -12,15 +12,11 @@ namespace weft::device_lib {
 template <FloatPack F>
 WEFT_DEVICE_INLINE F exp_of_pair(Pair<F> x) {
   using T = ElementOf<F>;
-  using C = Constants<T>;
   const auto inside = (x.hi > ExpRange<T>::kMin) & (x.hi < ExpRange<T>::kMax);
   const F hi = clamp(x.hi, ExpRange<T>::kMin, ExpRange<T>::kMax);
-  const F lo = select(inside, x.lo, F(T(0)));
-  const Rounded<F> n = round_product(hi, C::kLog2E[0]);
-  const F first = fma(-n.value, F(C::kLn2[0]), hi);
-  const F r = fma(-n.value, F(C::kLn2[1]), first);
-  const F r_low = fma(-n.value, F(C::kLn2[1]), first - r);
-  return exp_kernel(n.bits, fast_two_sum(r, r_low + lo));
+  const Rounded<F> n = round_product(hi, Constants<T>::kLog2E[0]);
+  const F r = without_ln2(hi, n.value) + select(inside, x.lo, F(T(0)));
+  return scale_by_exp2(exp_of_reduced(r), n);
 }
 
 // The limits of log at 0, infinity and NaN, else `log`.

@@ -1,9 +1,9 @@
 // sin, cos and tan.
 //
-// After the reduction (trig_reduction.h) both kernels are evaluated and each lane takes the one of its quadrant. In f32
-// sin and cos use the plain remainder, which costs an ulp at most and saves a third of the time; everything else
-// carries the remainder's low part. Lanes beyond the near reduction are recomputed by a cold function, so that the
-// common path stays short enough to inline.
+// After the reduction (trig_reduction.h) both kernels are evaluated and each lane takes the one of its quadrant. sin
+// and cos use the plain remainder, which costs an ulp at most and saves half of the time; tan carries the remainder's
+// low part. Lanes beyond the near reduction are recomputed by a cold function, so that the common path stays short
+// enough to inline.
 #pragma once
 
 #include "runtime/device_lib/trig_reduction.h"
@@ -42,36 +42,26 @@ WEFT_DEVICE_INLINE Pair<F> cosine_kernel(Pair<F> r) {
   return {head.hi, head.lo + tail};
 }
 
-template <FloatPack F>
-WEFT_DEVICE_INLINE F rounded_sum(F x) {
-  return x;
-}
-template <FloatPack F>
-WEFT_DEVICE_INLINE F rounded_sum(Pair<F> x) {
-  return x.hi + x.lo;
-}
-
 // Sine of a reduced angle moved on by `turn` quarter turns.
-template <int turn, FloatPack F, class R>
-WEFT_DEVICE_INLINE F sine_of(Reduced<F, R> angle) {
+template <int turn, FloatPack F>
+WEFT_DEVICE_INLINE F sine_of(Reduced<F, F> angle) {
   constexpr int kSignShift = FormatOf<ElementOf<F>>::kBits - 2;
   const BitsOf<F> quadrant = angle.quadrant + turn;
-  const F sine = rounded_sum(sine_kernel(angle.remainder));
-  const F cosine = rounded_sum(cosine_kernel(angle.remainder));
+  const F sine = sine_kernel(angle.remainder);
+  const F cosine = cosine_kernel(angle.remainder);
   return flip_sign(select((quadrant & 1) != 0, cosine, sine), (quadrant & 2) << kSignShift);
 }
 
-// The quotient carries its remainder, so that only the last operation rounds.
+// The numerator is rounded, the denominator and the quotient are not.
 template <FloatPack F>
 WEFT_DEVICE_INLINE F tangent_of(Reduced<F, Pair<F>> angle) {
   const Pair<F> sine = sine_kernel(angle.remainder);
   const Pair<F> cosine = cosine_kernel(angle.remainder);
   const auto odd = (angle.quadrant & 1) != 0;
-  const Pair<F> top = fast_two_sum(select(odd, -cosine.hi, sine.hi), select(odd, -cosine.lo, sine.lo));
+  const F top = select(odd, cosine.hi, sine.hi) + select(odd, cosine.lo, sine.lo);
   const Pair<F> bottom = fast_two_sum(select(odd, sine.hi, cosine.hi), select(odd, sine.lo, cosine.lo));
-  const F quotient = top.hi / bottom.hi;
-  const F remainder = fma(-quotient, bottom.hi, top.hi) + fma(-quotient, bottom.lo, top.lo);
-  return fma(remainder, ElementOf<F>(1) / bottom.hi, quotient);
+  constexpr int kSignShift = FormatOf<ElementOf<F>>::kBits - 1;
+  return flip_sign(rounded_sum(divide(top, bottom)), angle.quadrant << kSignShift);
 }
 
 template <FloatPack F>
@@ -82,7 +72,8 @@ WEFT_DEVICE_INLINE auto beyond_near(F x) {
 
 template <int turn, FloatPack F>
 WEFT_DEVICE_COLD F huge_sine(F x) {
-  return sine_of<turn>(reduce_huge(x));
+  const Reduced<F, Pair<F>> angle = reduce_huge(x);
+  return sine_of<turn>(Reduced<F, F>{rounded_sum(angle.remainder), angle.quadrant});
 }
 
 template <FloatPack F>
@@ -93,12 +84,7 @@ WEFT_DEVICE_COLD F huge_tangent(F x) {
 // sin(x + turn pi/2) for x >= 0.
 template <int turn, FloatPack F>
 WEFT_DEVICE_INLINE F turned_sine(F x) {
-  F result;
-  if constexpr (std::is_same_v<ElementOf<F>, float>) {
-    result = sine_of<turn>(reduce_near(x));
-  } else {
-    result = sine_of<turn>(reduce_near_accurately(x));
-  }
+  F result = sine_of<turn>(reduce_near(x));
   const auto huge = beyond_near(x);
   if (any(huge)) [[unlikely]] {
     result = select(huge, huge_sine<turn>(x), result);
