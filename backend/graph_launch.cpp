@@ -101,35 +101,38 @@ GraphLaunch::GraphLaunch(std::shared_ptr<GraphState> of, std::span<const GraphBi
 }
 
 void GraphLaunch::bind(const GraphBinding& binding, std::vector<bool>& is_given) {
-  const GraphRecording& recording = graph->recording;
-  std::size_t place = 0;
-  std::string label;
-  if (binding.input != nullptr) {
-    const auto* const memory = binding.input->state() == nullptr ? nullptr : binding.input->state().get();
-    const auto found = std::ranges::find_if(recording.resources(), [&](const GraphResource& resource) {
-      return resource.kind == Kind::input && resource.placeholder->buffer.lock().get() == memory;
-    });
-    if (memory == nullptr || found == recording.resources().end()) {
-      throw UsageError(fmt::format("a launch of {} binds what is no input of it", graph->label()));
-    }
-    place = static_cast<std::size_t>(found - recording.resources().begin());
-    label = found->label;
-  } else {
-    if (binding.uniform.recording != recording.number()) {
-      throw UsageError(fmt::format("a launch of {} gives a value for what is no uniform of it", graph->label()));
-    }
-    place = recording.resources().size() + binding.uniform.index;
-    label = fmt::format("uniform '{}'", recording.uniforms()[binding.uniform.index].name);
+  const bool is_input = binding.input != nullptr;
+  const std::size_t place = is_input ? input_of(binding) : uniform_of(binding);
+  const std::size_t number = is_input ? place : graph->recording.resources().size() + place;
+  if (is_given[number]) {
+    const std::string label = is_input ? graph->recording.resources()[place].label
+                                       : fmt::format("uniform '{}'", graph->recording.uniforms()[place].name);
+    throw UsageError(fmt::format("a launch of {} binds {} twice", graph->label(), label));
   }
-  if (is_given[place]) throw UsageError(fmt::format("a launch of {} binds {} twice", graph->label(), label));
-  is_given[place] = true;
-  if (binding.input != nullptr) {
+  is_given[number] = true;
+  if (is_input) {
     bind_input(binding, static_cast<ResourceIndex>(place));
   } else {
-    std::vector<std::byte>& value = uniforms[binding.uniform.index];
     const auto* const bytes = static_cast<const std::byte*>(binding.value);
-    value.assign(bytes, bytes + value.size());
+    std::copy_n(bytes, uniforms[place].size(), uniforms[place].begin());
   }
+}
+
+std::size_t GraphLaunch::input_of(const GraphBinding& binding) const {
+  const std::vector<GraphResource>& resources = graph->recording.resources();
+  const BufferState* const buffer = binding.input->state().get();
+  const auto found = std::ranges::find_if(resources, [&](const GraphResource& resource) {
+    return resource.kind == Kind::input && buffer != nullptr && resource.placeholder->buffer.lock().get() == buffer;
+  });
+  if (found != resources.end()) return static_cast<std::size_t>(found - resources.begin());
+  throw UsageError(fmt::format("a launch of {} binds what is no input of it", graph->label()));
+}
+
+std::size_t GraphLaunch::uniform_of(const GraphBinding& binding) const {
+  const GraphRecording& recording = graph->recording;
+  const UniformRef& uniform = binding.uniform;
+  if (uniform.recording == recording.number() && uniform.index < recording.uniforms().size()) return uniform.index;
+  throw UsageError(fmt::format("a launch of {} gives a value for what is no uniform of it", graph->label()));
 }
 
 void GraphLaunch::bind_input(const GraphBinding& binding, ResourceIndex resource) {

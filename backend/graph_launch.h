@@ -38,6 +38,8 @@ struct GraphLaunch {
 
  private:
   void bind(const GraphBinding& binding, std::vector<bool>& is_given);
+  std::size_t input_of(const GraphBinding& binding) const;
+  std::size_t uniform_of(const GraphBinding& binding) const;
   void bind_input(const GraphBinding& binding, ResourceIndex resource);
   void use_buffers();
   void check_all_are_bound(const std::vector<bool>& is_given) const;

@@ -16,8 +16,8 @@ std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
 
 class Placer {
  public:
-  Placer(std::span<const Transient> transients, const Conflicts& conflicts)
-      : transients_(transients), conflicts_(conflicts) {}
+  Placer(std::span<const Transient> transients, const Separation& separation)
+      : transients_(transients), separation_(separation) {}
 
   Placement place(std::span<const TransientIndex> order) {
     result_.offsets.assign(transients_.size(), 0);
@@ -38,7 +38,7 @@ class Placer {
   void add(TransientIndex t);
 
   std::span<const Transient> transients_;
-  const Conflicts& conflicts_;
+  const Separation& separation_;
   std::vector<Placed> placed_;  // by ascending offset
   Placement result_;
 };
@@ -49,9 +49,9 @@ std::uint64_t Placer::find(TransientIndex t) const {
   std::uint64_t top = 0;  // the end of those in conflict that were passed
   std::uint64_t best = 0;
   std::uint64_t smallest = UINT64_MAX;  // gap
-  const std::span<const std::uint64_t> row = conflicts_.row(t);
+  const Separation::Row separated = separation_.row(t);
   for (const Placed& other : placed_) {
-    if (((row[other.transient / 64] >> (other.transient % 64)) & 1) == 0) continue;
+    if (!separated.holds(other.transient)) continue;
     if (other.begin >= top + size) {
       const std::uint64_t begin = align_up(top, alignment);
       if (other.begin >= begin + size && other.begin - top < smallest) {
@@ -104,9 +104,9 @@ Placement private_slots(std::span<const Transient> transients) {
   return placement;
 }
 
-Placement place(std::span<const Transient> transients, const Conflicts& conflicts,
+Placement place(std::span<const Transient> transients, const Separation& separation,
                 std::span<const TransientIndex> by_first_use, std::uint64_t enough_bytes) {
-  Placer placer(transients, conflicts);
+  Placer placer(transients, separation);
   Placement best = private_slots(transients);
   const auto try_order = [&](std::span<const TransientIndex> order) {
     Placement placement = placer.place(order);

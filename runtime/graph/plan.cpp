@@ -3,7 +3,6 @@
 #include "runtime/graph/owners.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 namespace weft::graph {
@@ -16,8 +15,8 @@ Planner::Planner(const Dag& dag, std::span<const Transient> transients)
   choose_serial_order();
   estimates_.private_bytes = private_slots(transients).size_bytes;
   // Transients that live at once in some order of the nodes are in conflict: the floor is one for both.
-  aliased_ = place(transients_, conflicts_, by_first_use_, serial_floor_);
-  serial_ = place(transients_, conflicts_within(0), by_first_use_, serial_floor_);
+  aliased_ = place(transients_, Separation(conflicts_), by_first_use_, serial_floor_);
+  serial_ = place(transients_, Separation(conflicts_, lifetimes_, 0), by_first_use_, serial_floor_);
   if (aliased_.size_bytes < serial_.size_bytes) serial_ = aliased_;
   estimates_.aliased_bytes = aliased_.size_bytes;
   estimates_.serial_bytes = serial_.size_bytes;
@@ -37,12 +36,13 @@ void Planner::choose_serial_order() {
   std::ranges::sort(by_first_use_, {}, [&](TransientIndex t) { return std::pair(lifetimes_[t].first, t); });
 }
 
-std::vector<Planner::Lifetime> Planner::lifetimes_in(std::span<const NodeIndex> order) const {
+// Transients that nothing may be put in the place of are not told apart from any other.
+std::vector<Lifetime> Planner::lifetimes_in(std::span<const NodeIndex> order) const {
   const std::vector<std::uint32_t> place = positions(order);
   std::vector<Lifetime> lifetimes;
   for (const Transient& transient : transients_) {
     Lifetime& lifetime = lifetimes.emplace_back();
-    if (transient.users.empty()) continue;
+    if (transient.users.empty() || transient.has_own_slot) continue;
     const auto place_of = [&](NodeIndex user) { return place[user]; };
     lifetime.first = place[*std::ranges::min_element(transient.users, {}, place_of)];
     lifetime.last = place[*std::ranges::max_element(transient.users, {}, place_of)];
@@ -66,39 +66,15 @@ std::uint64_t Planner::most_live_bytes(std::span<const Lifetime> lifetimes) cons
   return always + static_cast<std::uint64_t>(std::ranges::max(change));
 }
 
-// The conflicts that are left if nodes more than `window` places apart in the serial order are kept in that order.
-Conflicts Planner::conflicts_within(std::uint32_t window) const {
-  Conflicts conflicts = conflicts_;
-  std::vector<std::uint8_t> may_share;
-  for (const Transient& transient : transients_) {
-    may_share.push_back(!transient.has_own_slot && !transient.users.empty() ? 1 : 0);
-  }
-  for (std::size_t b = 0; b < transients_.size(); ++b) {
-    if (may_share[b] == 0) continue;
-    const std::span<std::uint64_t> row = conflicts.row(b);
-    for (std::size_t word = 0; word < row.size(); ++word) {
-      std::uint64_t apart = 0;
-      const std::size_t begin = word * 64;
-      for (std::size_t a = begin; a < std::min(begin + 64, transients_.size()); ++a) {
-        const bool is_after = lifetimes_[b].first > std::uint64_t{lifetimes_[a].last} + window;
-        const bool is_before = lifetimes_[a].first > std::uint64_t{lifetimes_[b].last} + window;
-        apart |= std::uint64_t{(is_after || is_before) && may_share[a] != 0} << (a - begin);
-      }
-      row[word] &= ~apart;
-    }
-  }
-  return conflicts;
-}
-
 std::optional<Plan> Planner::plan_within(std::uint64_t budget_bytes) const {
   if (aliased_.size_bytes <= budget_bytes) return plan();
   if (serial_.size_bytes > budget_bytes) return std::nullopt;
   Placement best = serial_;
   std::uint32_t met = 0;  // a window with which the budget is met, and below, one with which it is not
   std::uint32_t missed = static_cast<std::uint32_t>(dag_.node_count());
-  while (missed - met > 1 + met / 16) {
+  while (missed - met > 1 + met / 4) {
     const std::uint32_t window = std::midpoint(met, missed);
-    Placement placement = place(transients_, conflicts_within(window), by_first_use_, budget_bytes);
+    Placement placement = place(transients_, Separation(conflicts_, lifetimes_, window), by_first_use_, budget_bytes);
     if (placement.size_bytes <= budget_bytes) {
       met = window;
       best = std::move(placement);

@@ -43,15 +43,9 @@ class Planner {
   std::optional<Plan> plan_within(std::uint64_t budget_bytes) const;
 
  private:
-  struct Lifetime {
-    std::uint32_t first = 0;
-    std::uint32_t last = 0;
-  };
-
   void choose_serial_order();
   std::vector<Lifetime> lifetimes_in(std::span<const NodeIndex> order) const;
   std::uint64_t most_live_bytes(std::span<const Lifetime> lifetimes) const;
-  Conflicts conflicts_within(std::uint32_t window) const;
   std::vector<Edge> edges_for(std::span<const std::uint64_t> offsets) const;
 
   const Dag& dag_;

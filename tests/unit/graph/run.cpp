@@ -108,7 +108,7 @@ Plan plan_by_levels(const Dag& dag, std::span<const Transient> transients) {
       if (a != b && level[first_a] <= level[last_b] && level[first_b] <= level[last_a]) conflicts.set(b, a);
     }
   }
-  Placement placement = place(transients, conflicts, order, 0);
+  Placement placement = place(transients, Separation(conflicts), order, 0);
   return {std::move(placement.offsets), placement.size_bytes, {}};
 }
 
