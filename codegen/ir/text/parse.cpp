@@ -156,6 +156,7 @@ class ModuleReader {
     f.location = {module_->string(in_.file()), word.line, word.column};
     Pending pending{FunctionId(module_->functions.size() - 1), 0, {}};
     if (!read_signature(in_, *module_, f, token, pending.parameters)) {
+      f.result_type = TypeId();  // so that calls know that there is nothing to check them against
       return false;
     }
     pending.body = in_.position();

@@ -168,8 +168,12 @@ bool BodyReader::read_location(Statement& s) {
   return true;
 }
 
-// Whether the op can be made. Errors are reported, but for operands whose own errors already were.
+// Whether the op can be made. Errors are reported, but for operands and callables whose own errors already
+// were.
 bool BodyReader::check(Statement& s) {
+  if (s.code == OpCode::call && !m_.function(FunctionId(s.imm)).result_type.valid()) {
+    return false;
+  }
   if (!resolve_literals(s)) {
     return false;
   }

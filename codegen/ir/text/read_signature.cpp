@@ -67,8 +67,15 @@ bool read_attribute(Reader& in, KernelAttributes& attributes, std::string_view w
 
 bool read_attributes(Reader& in, Function& f, const Token& name) {
   bool block = false;
+  std::vector<Token> given;
   while (in.peek().kind == TokenKind::word && !in.at("at")) {
     const Token word = in.take();
+    const auto first = std::find_if(given.begin(), given.end(), [&](const Token& t) { return t.text == word.text; });
+    if (first != given.end()) {
+      in.error(word, fmt::format("attribute {} is given twice", describe(word)))
+          .note(in.place(*first), "it is given here first");
+    }
+    given.push_back(word);
     if (word.text == "unchecked") {
       f.attributes.unchecked = true;
     } else if (word.text == "block" || word.text == "warp" || word.text == "math") {
