@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -26,15 +27,46 @@ std::size_t character_count(std::string_view text) {
   return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues_utf8));
 }
 
+constexpr std::size_t kShownBytes = 160;
+
+// The bytes of a line that are shown: all, or those around the guilty ones. Characters stay whole.
+struct Window {
+  std::size_t begin;
+  std::size_t end;
+};
+
+Window window_of(std::string_view line, std::size_t guilty) {
+  if (line.size() <= kShownBytes) return {0, line.size()};
+  std::size_t begin = guilty - std::min(guilty, kShownBytes / 2);
+  std::size_t end = std::min(begin + kShownBytes, line.size());
+  while (begin < guilty && continues_utf8(line[begin])) ++begin;
+  while (end < line.size() && continues_utf8(line[end])) ++end;
+  return {begin, end};
+}
+
+// What a terminal would take for a command is shown as a question mark.
+std::string printable(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if ((static_cast<unsigned char>(c) < 0x20U && c != '\t') || c == 0x7F) c = '?';
+  }
+  return out;
+}
+
 void print_source_line(std::string& out, const SourceLocation& where, SourceTexts& sources) {
   if (where.line == 0 || where.column == 0) return;
   const std::string_view line = sources.line(where.file, where.line);
-  const std::size_t begin = where.column - 1;
-  if (line.empty() || begin > line.size()) return;
+  const std::size_t guilty = where.column - 1;
+  if (line.empty() || guilty > line.size()) return;
+  const auto [begin, end] = window_of(line, guilty);
+  const std::string_view before = line.substr(begin, guilty - begin);
+  const std::string_view marked = line.substr(guilty, std::min<std::size_t>(where.length, end - guilty));
   // A place at the end of the line, such as a missing operand, has a caret of its own.
-  const std::size_t width = std::max<std::size_t>(character_count(line.substr(begin, where.length)), 1);
-  out += fmt::format("{:5} | {}\n", where.line, line);
-  out += fmt::format("      | {}^{}\n", blanks_for(line.substr(0, begin)), std::string(width - 1, '~'));
+  const std::size_t width = std::max<std::size_t>(character_count(marked), 1);
+  const std::string_view left = begin > 0 ? "..." : "";
+  out += fmt::format("{:5} | {}{}{}\n", where.line, left, printable(line.substr(begin, end - begin)),
+                     end < line.size() ? "..." : "");
+  out += fmt::format("      | {}{}^{}\n", blanks_for(left), blanks_for(before), std::string(width - 1, '~'));
 }
 
 void print_entry(std::string& out, const SourceLocation& where, Severity severity, std::string_view message,
@@ -81,7 +113,10 @@ void SourceTexts::add(std::string file, std::string text) { texts_.insert_or_ass
 std::string_view SourceTexts::line(const std::string& file, std::uint32_t number) {
   auto found = texts_.find(file);
   if (found == texts_.end()) {
-    std::ifstream stream(file, std::ios::binary);
+    // A place may name anything that stands in a text: a device or a pipe would be read for ever.
+    std::error_code error;
+    std::ifstream stream;
+    if (std::filesystem::is_regular_file(file, error)) stream.open(file, std::ios::binary);
     found = texts_.emplace(file, std::string(std::istreambuf_iterator<char>(stream), {})).first;
   }
   std::string_view rest = found->second;

@@ -89,3 +89,30 @@ TEST_CASE("diagnostic: a text that was not added is read from disk, a missing on
   CHECK(std::remove(file.c_str()) == 0);
   CHECK(printed({"no/such/file.weft", 1, 1, 1}) == "no/such/file.weft:1:1: error: wrong\n1 error\n");
 }
+
+TEST_CASE(
+    "diagnostic: of a long line only what is around the place is shown, whole characters and the caret below it") {
+  std::string line(1000, 'a');
+  line.replace(500, 4, "here");
+  line.replace(418, 4, "\xC3\xA4\xC3\xA4");  // cut between the bytes of one
+  SourceTexts texts;
+  texts.add("long.weft", line);
+  DiagnosticList list;
+  list.error({"long.weft", 1, 501, 4}, "wrong");
+  CHECK(print(list, texts) == "long.weft:1:501: error: wrong\n    1 | ...\xC3\xA4" + std::string(78, 'a') + "here" +
+                                  std::string(76, 'a') + "...\n      | " + std::string(82, ' ') + "^~~~\n1 error\n");
+}
+
+TEST_CASE("diagnostic: control characters of the source do not reach the terminal") {
+  SourceTexts texts;
+  texts.add("odd.weft", std::string("a\x1B[2J\0b", 7));
+  DiagnosticList list;
+  list.error({"odd.weft", 1, 1, 1}, "wrong");
+  CHECK(print(list, texts) == "odd.weft:1:1: error: wrong\n    1 | a?[2J?b\n      | ^\n1 error\n");
+}
+
+TEST_CASE("diagnostic: a place in what is no regular file is named but not read") {
+  SourceTexts texts;
+  CHECK(texts.line("/dev/zero", 1).empty());
+  CHECK(texts.line("/", 1).empty());
+}
