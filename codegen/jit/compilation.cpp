@@ -30,17 +30,22 @@ DiagnosticList Compilation::prepare(const ir::Module& source) {
   if (!prepared) {
     return prepared.take_diagnostics();
   }
+  inspection_.verify("prepare", **prepared);
   auto inlined =
       passes::inline_callables(**prepared, {.wanted = [](const auto&, const auto&, const auto&) { return true; }});
   if (!inlined) {
     return inlined.take_diagnostics();
   }
   module_ = std::move(*inlined);
+  inspection_.verify("inline_callables", *module_);
   for (ir::Function& function : module_->functions) {
     function = passes::promote_locals(*module_, function);
+    inspection_.verify("promote_locals", *module_);
     function = passes::share_values(*module_, function);
+    inspection_.verify("share_values", *module_);
   }
   kernel_ = module_->find_kernel();
+  inspection_.dump(Stage::prepare, kernel_->name, [&] { return prepared_text(); });
   auto choice = choose(*module_, *kernel_, target_, options_);
   if (!choice) {
     return choice.take_diagnostics();
@@ -70,6 +75,7 @@ void Compilation::lower() {
     packs_ = lower::lower_kernel(*out_, *module_, *kernel_, plan_);
   }
   check_llvm("lowering");
+  inspection_.dump(Stage::lower, kernel_->name, [&] { return llvm_text(); });
   for (const llvm::Function& f : *out_) {
     stats.llvm_instructions += f.getInstructionCount();
   }
@@ -95,11 +101,13 @@ void Compilation::assemble() {
   link_device_library(*out_);
   set_target_attributes();
   check_llvm("assembling the block");
+  inspection_.dump(Stage::split, kernel_->name, [&] { return llvm_text(); });
 }
 
 void Compilation::optimise() {
   const StageScope scope(Stage::optimise);
   jit::optimise(*out_, *machine_, effort_);
+  inspection_.dump(Stage::optimise, kernel_->name, [&] { return llvm_text(); });
 }
 
 llvm::SmallVector<char, 0> Compilation::generate(llvm::CodeGenFileType type) {

@@ -5,6 +5,7 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include "codegen/jit/compile.h"
+#include "codegen/jit/inspect.h"
 #include "codegen/lower/kernel.h"
 #include "codegen/lower/segments.h"
 
@@ -47,6 +48,7 @@ class Compilation {
   void set_target_attributes();
 
   const CompileOptions& options_;
+  const Inspection inspection_;
   Target target_;
   std::unique_ptr<ir::Module> module_;
   const ir::Function* kernel_ = nullptr;
