@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 
@@ -20,10 +21,21 @@ std::string json_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// An option's word stands for a value; the help shows the words as its type name.
+// An option's word stands for a value; the help shows the words as its type name. `words` must outlive the command
+// line.
 template <typename Words>
 CLI::Validator one_of(const Words& words) {
-  return CLI::CheckedTransformer(words).description("");
+  const auto to_number = [&words](std::string& text) {
+    const auto found = std::ranges::find_if(words, [&](const auto& word) { return word.first == text; });
+    if (found != words.end()) {
+      text = std::to_string(static_cast<std::uint32_t>(found->second));
+      return std::string();
+    }
+    std::string known;
+    for (const auto& [word, value] : words) known += (known.empty() ? "" : ", ") + word;
+    return "'" + text + "' is none of " + known;
+  };
+  return CLI::Validator(to_number, "");
 }
 
 void add_check(CLI::App& app, Action& action);

@@ -43,6 +43,8 @@ std::map<std::uint32_t, std::uint64_t> read_specs(const ir::Module& module, cons
 }  // namespace
 
 void KernelFlags::add_to(CLI::App& command) {
+  static const std::vector<std::pair<std::string, std::uint32_t>> widths{{"auto", 0}, {"1", 1},   {"4", 4},
+                                                                         {"8", 8},    {"16", 16}, {"32", 32}};
   static const std::map<std::string, Effort> efforts{
       {"auto", Effort::automatic}, {"minimal", Effort::minimal}, {"reduced", Effort::reduced}, {"full", Effort::full}};
   static const std::map<std::string, Form> forms{
@@ -52,9 +54,11 @@ void KernelFlags::add_to(CLI::App& command) {
   command.add_option("file", file, "Kernels in text form; - is standard input")->required()->type_name("FILE");
   command.add_option("--kernel", kernel, "Name of the kernel; not needed if there is one")->type_name("NAME");
   command.add_option("--width", width, "Pack width: lanes compiled as one SIMD program; chosen if not given")
-      ->check(CLI::IsMember({1, 4, 8, 16, 32}).description(""))
-      ->type_name("1|4|8|16|32");
-  command.add_option("--cpu", cpu, "Processor to compile for: native, x86-64-v3 or x86-64-v4")->type_name("CPU");
+      ->transform(one_of(widths))
+      ->type_name("auto|1|4|8|16|32");
+  command.add_option("--cpu", cpu, "Processor to compile for")
+      ->check(CLI::IsMember({"native", "x86-64-v3", "x86-64-v4"}).description(""))
+      ->type_name("native|x86-64-v3|x86-64-v4");
   command.add_option("--effort", effort, "Effort of optimiser and code generator")
       ->transform(one_of(efforts))
       ->type_name("auto|minimal|reduced|full");

@@ -5,8 +5,10 @@
 #include <weft/version.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
+#include <iostream>
 
 namespace weft::tools {
 namespace {
@@ -43,10 +45,32 @@ ExitCode fail_with_diagnostics(std::string_view text) {
   return ExitCode::diagnostics;
 }
 
+constexpr const char* kNoOutput = "cannot write to standard output";
+
+// Names the word where a command was expected, if that is what is wrong: CLI11 only says that a command is missing.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* at = &app;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    std::vector<std::string_view> names;
+    const CLI::App* chosen = nullptr;
+    for (const CLI::App* command : at->get_subcommands([](const CLI::App*) { return true; })) {
+      names.push_back(command->get_name());
+      if (command->get_name() == word) chosen = command;
+    }
+    if (chosen == nullptr) {
+      if (names.empty() || word.starts_with('-')) return {};
+      return fmt::format("there is no command '{}'; there are: {}", word, fmt::join(names, ", "));
+    }
+    at = chosen;
+  }
+  return {};
+}
+
 ExitCode run_action(const Action& action) {
   try {
     const ExitCode code = action();
-    if (std::fflush(stdout) != 0) return fail(ExitCode::file, "cannot write to standard output");
+    if (std::fflush(stdout) != 0) return fail(ExitCode::file, kNoOutput);
     return code;
   } catch (const UsageFailure& error) {
     return fail(ExitCode::usage, error.what());
@@ -63,6 +87,7 @@ ExitCode run_action(const Action& action) {
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::device, "the host is out of memory");
   } catch (const std::exception& error) {
+    if (std::ferror(stdout) != 0) return fail(ExitCode::file, kNoOutput);
     return fail(ExitCode::device, error.what());
   }
 }
@@ -84,8 +109,12 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    return app.exit(success);  // --help, --version
+    app.exit(success);  // --help, --version
+    return static_cast<int>(std::cout.flush() ? ExitCode::ok : fail(ExitCode::file, kNoOutput));
   } catch (const CLI::ParseError& error) {
+    if (const std::string problem = unknown_command(app, argc, argv); !problem.empty()) {
+      return static_cast<int>(fail(ExitCode::usage, problem));
+    }
     app.exit(error);
     return static_cast<int>(ExitCode::usage);
   }

@@ -156,12 +156,21 @@ std::vector<Output> read_saves(const RunOptions& options, const std::vector<Kern
   return outputs;
 }
 
+// The COUNT of --print, which begins there in its text.
+std::uint64_t read_count(const std::string& text, std::size_t begin) {
+  std::uint64_t count = 0;
+  const char* const end = text.data() + text.size();
+  const auto [after, error] = std::from_chars(text.data() + begin, end, count);
+  if (error != std::errc() || after != end) throw UsageFailure(fmt::format("--print {}: expected NAME[:COUNT]", text));
+  return count;
+}
+
 std::vector<Output> read_prints(const RunOptions& options, const std::vector<KernelArgument>& arguments) {
   constexpr std::uint64_t kPrinted = 16;
   std::vector<Output> outputs;
   for (const std::string& text : options.prints) {
     const std::size_t colon = text.find(':');
-    const std::uint64_t count = colon == std::string::npos ? kPrinted : read_size(text.substr(colon + 1), "--print")[0];
+    const std::uint64_t count = colon == std::string::npos ? kPrinted : read_count(text, colon + 1);
     outputs.push_back({index_of_buffer(arguments, text.substr(0, colon), "--print"), {}, count});
   }
   return outputs;
@@ -178,7 +187,7 @@ DispatchCommand sized(Invocation invocation, const RunOptions& options) {
 
 std::uint64_t lane_count(const RunOptions& options, const ShaderInfo& info) {
   const bool in_blocks = !options.blocks.empty();
-  const auto [x, y, z] = read_size(in_blocks ? options.blocks : options.dispatch, "--dispatch");
+  const auto [x, y, z] = in_blocks ? read_size(options.blocks, "--blocks") : read_size(options.dispatch, "--dispatch");
   const std::uint64_t block = std::uint64_t{info.block_size[0]} * info.block_size[1] * info.block_size[2];
   return x * y * z * (in_blocks ? block : 1);
 }

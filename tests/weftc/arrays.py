@@ -161,6 +161,9 @@ class Run(Case):
         self.scale(*everything, "--dispatch", "4", "--blocks", "1", code=2)
         for size in ("x", "1,2,3,4", "1,", "-1"):
             self.scale(*everything, f"--dispatch={size}", code=2)
+        self.assertIn("--blocks -1: expected X", self.scale(*everything, "--blocks=-1", code=2).err)
+        self.assertIn("--print in:-1: expected NAME[:COUNT]",
+                      self.scale(*everything, "--dispatch", 4, "--print", "in:-1", code=2).err)
         self.assertIn("below 2^32", self.scale(*everything, "--dispatch", 1 << 32, code=2).err)
         self.assertIn("no buffer of this name", self.scale(*everything, "--dispatch", 4, "--save", "factor=a.npy", code=2).err)
         self.write("copy.weft", copy_kernel("vec<f32, 3>"))

@@ -1,6 +1,8 @@
 """check, fmt, ops, env, help and exit codes."""
 
 import json
+import os
+import unittest
 
 from weftc import ROOT, SCALE, Case, main
 
@@ -113,6 +115,23 @@ class CommandLine(Case):
         for arguments in ([], ["nonsense"], ["check"], ["run"], ["run", "a.weft", "--nonsense"],
                           ["run", "a.weft", "--width", "3"], ["compile", "a.weft", "--emit", "poetry"]):
             self.weftc(*arguments, code=2)
+
+    def test_a_wrong_word_is_named_with_those_there_are(self):
+        self.write("scale.weft", SCALE)
+        for arguments, message in (
+                (["nonsense"], "there is no command 'nonsense'; there are: check, "),
+                (["cache", "nonsense"], "there is no command 'nonsense'; there are: info, "),
+                (["compile", "scale.weft", "--emit", "3"], "--emit: '3' is none of asm, ir, "),
+                (["compile", "scale.weft", "--width", "3"], "--width: '3' is none of auto, 1, 4, 8, 16, 32"),
+                (["compile", "scale.weft", "--cpu", "abacus"], "--cpu: abacus not in {native,")):
+            self.assertIn(message, self.weftc(*arguments, code=2).err)
+        self.weftc("compile", "scale.weft", "--width", "auto")
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_output_that_cannot_be_written_is_a_file_error(self):
+        for arguments in (["--help"], ["env"], ["ops"], ["ops", "--json"]):
+            with open("/dev/full", "w") as full:
+                self.assertIn("cannot write to standard output", self.weftc(*arguments, code=4, stdout=full).err)
 
     def test_files_that_cannot_be_read(self):
         for command in ("check", "fmt", "compile"):

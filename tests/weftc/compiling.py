@@ -51,7 +51,17 @@ class Stages(Case):
         self.assertIn("No space left on device", self.emit("asm", "-o", "/dev/full", code=4).err)
 
     def test_an_unknown_processor_is_an_error(self):
-        self.assertIn("z80", self.emit("asm", "--cpu", "z80", code=1).err)
+        self.assertIn("z80", self.emit("asm", "--cpu", "z80", code=2).err)
+
+    def test_the_environment_shows_stages(self):
+        shown = self.emit("stats", env={"WEFT_DUMP": "prepare,optimise", "WEFT_VERIFY": "1"}).err
+        self.assertIn("kernel 'scale' after prepare:\nweft 1\n", shown)
+        self.assertIn("kernel 'scale' after optimise:\n; ModuleID", shown)
+        self.assertNotIn("after lower", shown)
+        everything = self.emit("stats", env={"WEFT_DUMP": "all"}).err
+        for stage in ("prepare", "lower", "split", "optimise"):
+            self.assertIn(f"kernel 'scale' after {stage}:", everything)
+        self.assertIn("'parse' is none of prepare, ", self.emit("stats", env={"WEFT_DUMP": "parse"}).err)
 
 
 class ShaderFiles(Case):

@@ -42,12 +42,12 @@ class Case(unittest.TestCase):
     def read(self, name):
         return (self.folder / name).read_bytes()
 
-    def weftc(self, *arguments, code=0, stdin="", env=None):
+    def weftc(self, *arguments, code=0, stdin="", env=None, stdout=subprocess.PIPE):
         """Runs weftc, which must end with this exit code (or one of these), and with no signal."""
-        process = subprocess.run([WEFTC, *map(str, arguments)], cwd=self.folder, input=stdin, capture_output=True,
-                                 text=True, timeout=120, env={**os.environ, **(env or {})})
+        process = subprocess.run([WEFTC, *map(str, arguments)], cwd=self.folder, input=stdin, stdout=stdout,
+                                 stderr=subprocess.PIPE, text=True, timeout=120, env={**os.environ, **(env or {})})
         codes = code if isinstance(code, tuple) else (code,)
-        self.assertIn(process.returncode, codes, process.stdout + process.stderr)
+        self.assertIn(process.returncode, codes, f"{process.stdout}{process.stderr}")
         return Result(process)
 
 
