@@ -19,11 +19,15 @@ class Placer {
   Placer(std::span<const Transient> transients, const Separation& separation)
       : transients_(transients), separation_(separation) {}
 
-  Placement place(std::span<const TransientIndex> order) {
+  // Given up as soon as more than `most_bytes` are taken.
+  Placement place(std::span<const TransientIndex> order, std::uint64_t most_bytes) {
     result_.offsets.assign(transients_.size(), 0);
     result_.size_bytes = 0;
     placed_.clear();
-    for (const TransientIndex t : order) add(t);
+    for (const TransientIndex t : order) {
+      add(t);
+      if (result_.size_bytes > most_bytes) break;
+    }
     return result_;
   }
 
@@ -105,19 +109,21 @@ Placement private_slots(std::span<const Transient> transients) {
 }
 
 Placement place(std::span<const Transient> transients, const Separation& separation,
-                std::span<const TransientIndex> by_first_use, std::uint64_t enough_bytes) {
+                std::span<const TransientIndex> by_first_use, std::uint64_t enough_bytes, std::uint64_t most_bytes) {
   Placer placer(transients, separation);
   Placement best = private_slots(transients);
+  const std::uint64_t steps_per_round = transients.size() * transients.size() / 2 + 1;
+  const std::uint64_t rounds = std::min(kMaxRounds, kSearchSteps / steps_per_round);
   const auto try_order = [&](std::span<const TransientIndex> order) {
-    Placement placement = placer.place(order);
-    if (placement.size_bytes < best.size_bytes) best = placement;
+    // The search goes on from whole placements, good or bad.
+    const std::uint64_t most = rounds > 0 ? UINT64_MAX : std::min(most_bytes, best.size_bytes);
+    Placement placement = placer.place(order, most);
+    if (placement.size_bytes < best.size_bytes && placement.size_bytes <= most) best = placement;
     return placement;
   };
   std::vector<TransientIndex> order = largest_first(transients);
   Placement current = try_order(order);
   if (best.size_bytes > enough_bytes) try_order(by_first_use);
-  const std::uint64_t steps_per_round = transients.size() * transients.size() / 2 + 1;
-  const std::uint64_t rounds = std::min(kMaxRounds, kSearchSteps / steps_per_round);
   for (std::uint64_t round = 0; round < rounds && best.size_bytes > enough_bytes; ++round) {
     move_top_ahead(order, current, transients, round);
     current = try_order(order);

@@ -64,9 +64,11 @@ class Separation {
 
 // Never larger than private slots. `by_first_use` are all transients in the order of their first use in some serial
 // order of the nodes: placed in that order, what is used last in, first out takes no more than a stack. The search ends
-// as soon as `enough_bytes` are enough.
+// as soon as `enough_bytes` are enough. Placements that take more than `most_bytes` are given up: private slots come in
+// their stead.
 Placement place(std::span<const Transient> transients, const Separation& separation,
-                std::span<const TransientIndex> by_first_use, std::uint64_t enough_bytes);
+                std::span<const TransientIndex> by_first_use, std::uint64_t enough_bytes,
+                std::uint64_t most_bytes = UINT64_MAX);
 
 // Each behind the one before.
 Placement private_slots(std::span<const Transient> transients);

@@ -74,7 +74,8 @@ std::optional<Plan> Planner::plan_within(std::uint64_t budget_bytes) const {
   std::uint32_t missed = static_cast<std::uint32_t>(dag_.node_count());
   while (missed - met > 1 + met / 4) {
     const std::uint32_t window = std::midpoint(met, missed);
-    Placement placement = place(transients_, Separation(conflicts_, lifetimes_, window), by_first_use_, budget_bytes);
+    Placement placement =
+        place(transients_, Separation(conflicts_, lifetimes_, window), by_first_use_, budget_bytes, budget_bytes);
     if (placement.size_bytes <= budget_bytes) {
       met = window;
       best = std::move(placement);
