@@ -139,6 +139,7 @@ jit::CompileOptions CpuDevice::compile_options(const WeftModule& module, const W
   out.math = math_mode(options);
   out.unchecked = unchecked(options);
   out.interruptible = options.interruptible != 0;
+  out.debug_info = env::debug_info() || env::perf() == "jitdump";
   out.specs = spec_bits(options);
   return out;
 }

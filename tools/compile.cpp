@@ -27,6 +27,7 @@ struct CompileOptions {
   Emit emit = Emit::stats;
   std::string output = "-";
   bool json = false;
+  bool debug_info = false;
 };
 
 std::string_view as_text(std::span<const std::byte> bytes) {
@@ -113,7 +114,9 @@ ExitCode compile(const CompileOptions& options) {
   const CollectStageTimes collect(times);
   const std::unique_ptr<ir::Module> module = read_module(source);
   const ir::Function& kernel = choose_kernel(*module, source, options.flags.kernel);
-  write_output(options.output, emit(options, *module, options.flags.compile_options(*module, kernel), source, times));
+  jit::CompileOptions compile = options.flags.compile_options(*module, kernel);
+  compile.debug_info = options.debug_info;
+  write_output(options.output, emit(options, *module, compile, source, times));
   return ExitCode::ok;
 }
 
@@ -136,6 +139,8 @@ void add_compile(CLI::App& app, Action& action) {
       ->type_name("ir|llvm|llvm-opt|asm|obj|stats|shader");
   command->add_option("-o,--output", options->output, "File to write; - is standard output, the default")
       ->type_name("FILE");
+  command->add_flag("-g,--debug-info", options->debug_info,
+                    "With the lines of the source, for debuggers and profilers");
   command->add_flag("--json", options->json, "stats as JSON");
   command->callback([options, &action] { action = [options] { return compile(*options); }; });
 }

@@ -69,6 +69,10 @@ void Compilation::lower() {
   out_ = std::make_unique<llvm::Module>(kernel_->name, context_);
   out_->setDataLayout(machine_->createDataLayout());
   out_->setTargetTriple(machine_->getTargetTriple());
+  if (options_.debug_info) {
+    debug_info_ = std::make_unique<lower::DebugInfo>(*out_, *module_, *kernel_);
+    plan_.debug_info = debug_info_.get();
+  }
   if (plan_.fission) {
     segments_ = lower::lower_segments(*out_, *module_, *kernel_, plan_);
   } else {
@@ -96,6 +100,9 @@ void Compilation::assemble() {
     lower::build_block_program(*out_, *kernel_, plan_, segments_);
   } else {
     lower::build_block_function(*out_, *kernel_, plan_, full, partial);
+  }
+  if (debug_info_ != nullptr) {
+    debug_info_->finish();
   }
   lower::build_kernel_info(*out_, *module_, *kernel_, plan_);
   link_device_library(*out_);

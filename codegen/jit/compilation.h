@@ -6,6 +6,7 @@
 
 #include "codegen/jit/compile.h"
 #include "codegen/jit/inspect.h"
+#include "codegen/lower/debug_info.h"
 #include "codegen/lower/kernel.h"
 #include "codegen/lower/segments.h"
 
@@ -57,6 +58,7 @@ class Compilation {
   llvm::LLVMContext context_;
   std::unique_ptr<llvm::Module> out_;
   std::unique_ptr<llvm::TargetMachine> machine_;
+  std::unique_ptr<lower::DebugInfo> debug_info_;  // null unless it is asked for
   lower::KernelPlan plan_;
   lower::PackFunctions packs_;       // of a kernel that is not cut
   lower::SegmentVersions segments_;  // of one that is

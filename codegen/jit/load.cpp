@@ -2,6 +2,8 @@
 // runtime's helpers and the few functions that LLVM's code generator may call, nothing else: an object cannot reach the
 // host's symbols.
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/Debugging/DebugInfoSupport.h>
+#include <llvm/ExecutionEngine/Orc/Debugging/ELFDebugObjectPlugin.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/Object/ObjectFile.h>
 
@@ -11,9 +13,12 @@
 #include <mutex>
 
 #include "codegen/jit/compile.h"
+#include "codegen/jit/profiler.h"
 #include "codegen/jit/target.h"
 #include "runtime/abi/helpers.h"
 #include "runtime/support/check.h"
+#include "runtime/support/env.h"
+#include "runtime/support/log.h"
 #include "runtime/support/stage_times.h"
 
 namespace weft::jit {
@@ -57,6 +62,25 @@ SharedJit& shared_jit() {
   return *shared;
 }
 
+// Debuggers get objects that have debug information, by gdb's interface (__jit_debug_register_code); profilers what
+// WEFT_PERF asks for. What fails here is not worth more than a warning.
+void add_observers(llvm::orc::LLJIT& jit) {
+  auto* layer = llvm::dyn_cast<llvm::orc::ObjectLinkingLayer>(&jit.getObjLinkingLayer());
+  WEFT_CHECK(layer != nullptr, "objects of x86-64 are linked by JITLink");
+  llvm::Error error = llvm::Error::success();
+  auto debugger = std::make_unique<llvm::orc::ELFDebugObjectPlugin>(
+      jit.getExecutionSession(), /*RequireDebugSections=*/true, /*AutoRegisterCode=*/true, error);
+  if (error) {
+    log_warn("debuggers are not told of kernels: {}", llvm::toString(std::move(error)));
+  } else {
+    layer->addPlugin(std::move(debugger));
+  }
+  if (auto profiler = make_profiler_plugin(env::perf())) {
+    layer->addPlugin(std::make_unique<llvm::orc::DebugInfoPreservationPlugin>());
+    layer->addPlugin(std::move(profiler));
+  }
+}
+
 SharedJit::SharedJit() {
   WEFT_CHECK_EQ(pthread_atfork([] { shared_jit().mutex.lock(); }, [] { shared_jit().mutex.unlock(); },
                                [] { shared_jit().mutex.unlock(); }),
@@ -73,11 +97,12 @@ SharedJit::SharedJit() {
                   .setLinkProcessSymbolsByDefault(false)
                   .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
                   .create();
-  if (made) {
-    jit = std::move(*made);
-  } else {
+  if (!made) {
     error = llvm::toString(made.takeError());
+    return;
   }
+  jit = std::move(*made);
+  add_observers(*jit);
 }
 
 class OrcKernel final : public LoadedKernel {

@@ -1,6 +1,7 @@
 #include "codegen/lower/block_builder.h"
 
 #include "codegen/lower/context.h"
+#include "codegen/lower/debug_info.h"
 #include "codegen/lower/lane_ids.h"
 
 namespace weft::lower {
@@ -22,6 +23,10 @@ BlockBuilder::BlockBuilder(llvm::Module& m, const ir::Function& k, const KernelP
   function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, abi::kBlockSymbol, module);
   function->setDoesNotThrow();
   context = function->getArg(0);
+  if (plan.debug_info != nullptr) {
+    plan.debug_info->begin_function(*function, "");
+    b.SetCurrentDebugLocation(plan.debug_info->location(*function, kernel.location));
+  }
   b.SetInsertPoint(block("entry"));
   scratch = llvm::ConstantPointerNull::get(b.getPtrTy());
   if (plan.scratch_bytes > 0) {

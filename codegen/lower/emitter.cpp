@@ -4,6 +4,7 @@
 
 #include "codegen/lower/constant.h"
 #include "codegen/lower/context.h"
+#include "codegen/lower/debug_info.h"
 #include "codegen/passes/slots.h"
 #include "runtime/support/check.h"
 
@@ -147,8 +148,12 @@ void Emitter::define(ValueId value, std::vector<llvm::Value*> leaves) {
   defined_.push_back(value);
 }
 
-void Emitter::begin_function(llvm::Function* next) {
+void Emitter::begin_function(llvm::Function* next, std::string_view part) {
   function = next;
+  if (plan.debug_info != nullptr) {
+    plan.debug_info->begin_function(*function, part);
+    b.SetCurrentDebugLocation(plan.debug_info->location(*function, f.location));
+  }
   loop_masks_.clear();
   function->setDoesNotThrow();
   b.SetInsertPoint(block("entry"));
@@ -325,7 +330,12 @@ void Emitter::lower_op(ir::OpId id) {
   cut_long_block();
   const ir::OpId outer = std::exchange(op_, id);
   const std::uint32_t outer_lowering = std::exchange(lowering_, ++lowerings_);
+  const llvm::DebugLoc place = b.getCurrentDebugLocation();
+  if (plan.debug_info != nullptr) {
+    b.SetCurrentDebugLocation(plan.debug_info->location(*function, f.op(id).location));
+  }
   lower_by_family(id);
+  b.SetCurrentDebugLocation(place);
   op_ = outer;
   lowering_ = outer_lowering;
 }

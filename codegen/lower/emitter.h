@@ -196,7 +196,7 @@ class Emitter {
 
   // --- lowering
   // Goes on in a new function, at its entry, where nothing is defined yet.
-  void begin_function(llvm::Function* next);
+  void begin_function(llvm::Function* next, std::string_view part);
   void lower_region(ir::RegionId region);
   void lower_op(ir::OpId id);
 

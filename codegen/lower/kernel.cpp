@@ -86,7 +86,8 @@ class KernelLowering {
       e_.plan.remarks->begin_version(e_.shapes);
     }
     e_.begin_function(llvm::Function::Create(pack_function_type(e_.out.getContext(), e_.width),
-                                             llvm::GlobalValue::ExternalLinkage, name, e_.out));
+                                             llvm::GlobalValue::ExternalLinkage, name, e_.out),
+                      "pack");
     e_.exit = e_.block("exit");
     if (e_.plan.suspends) {
       coroutine_.live = passes::live_across_suspend(e_.f);

@@ -15,6 +15,8 @@
 
 namespace weft::lower {
 
+class DebugInfo;
+
 struct Fission {
   passes::Shapes block;  // over the lanes of a block
   passes::BlockProgram program;
@@ -34,7 +36,8 @@ struct Site {
 };
 
 struct KernelPlan {
-  RemarkSink* remarks = nullptr;  // null: nobody asks
+  RemarkSink* remarks = nullptr;    // null: nobody asks
+  DebugInfo* debug_info = nullptr;  // the same
   std::uint32_t width = 1;
   bool unchecked = false;
   bool interruptible = false;  // loops test whether the dispatch is to stop; never with suspended packs to be told

@@ -129,7 +129,8 @@ class SegmentLowering {
   void lower_segment(std::uint32_t index) {
     const Segment& segment = program_.segments[index];
     e_.begin_function(llvm::Function::Create(function_type(segment), llvm::GlobalValue::InternalLinkage,
-                                             masked_ ? "weft_segment_partial" : "weft_segment", e_.out));
+                                             masked_ ? "weft_segment_partial" : "weft_segment", e_.out),
+                      "segment");
     result_.functions[index] = e_.function;
     e_.set_mask(masked_ ? context_value(e_.b, ContextValue::entry_mask, e_.mask_type()) : nullptr);
     define_inputs(segment);
