@@ -117,48 +117,54 @@ Device::Device(std::string_view name, const DeviceOptions& options)
 
 std::vector<std::string> Device::available() { return backend::backend_names(); }
 
-const std::string& Device::name() const { return state_->name; }
-
-Stream Device::create_stream() const { return Stream(detail::make_stream(state_)); }
-
-GraphBuilder Device::create_graph(GraphOrder order) const {
-  return GraphBuilder(std::make_shared<detail::GraphRecording>(state_, order));
+const std::shared_ptr<detail::DeviceState>& Device::state() const {
+  if (state_ == nullptr) throw UsageError("a device is used that was moved from");
+  return state_;
 }
 
-Event Device::create_event() const { return Event(detail::make_event(state_)); }
+const std::string& Device::name() const { return state()->name; }
 
-std::shared_ptr<detail::ShaderState> Device::compile_module(const ir::Module& module,
+Stream Device::create_stream() const { return Stream(detail::make_stream(state())); }
+
+GraphBuilder Device::create_graph(GraphOrder order) const {
+  return GraphBuilder(std::make_shared<detail::GraphRecording>(state(), order));
+}
+
+Event Device::create_event() const { return Event(detail::make_event(state())); }
+
+std::shared_ptr<detail::ShaderState> Device::compile_module(const std::shared_ptr<const ir::Module>& module,
                                                             const ShaderOptions& options) const {
-  const ir::Function* const kernel = module.find_kernel();
+  if (module == nullptr) throw UsageError("a kernel is compiled that was moved from");
+  const ir::Function* const kernel = module->find_kernel();
   WEFT_CHECK(kernel != nullptr, "a recorded module holds one kernel");
-  return backend::compile_module(state_, module, *kernel, options);
+  return backend::compile_module(state(), *module, *kernel, options);
 }
 
 DynamicShader Device::compile_text(std::string_view text, const ShaderOptions& options, std::string_view kernel,
                                    std::string_view file) const {
-  return DynamicShader(backend::compile_text(state_, text, options, kernel, file));
+  return DynamicShader(backend::compile_text(state(), text, options, kernel, file));
 }
 
 DynamicShader Device::load_shader(const std::filesystem::path& file, const ShaderOptions& options) const {
-  return DynamicShader(backend::load_shader(state_, file, options));
+  return DynamicShader(backend::load_shader(state(), file, options));
 }
 
 std::shared_ptr<detail::CompilationState> Device::start_compilation(std::shared_ptr<const ir::Module> module,
                                                                     const ShaderOptions& options) const {
-  return detail::CompilationState::start(*state_, [device = *this, module = std::move(module), options] {
-    return device.compile_module(*module, options);
+  return detail::CompilationState::start(*state(), [device = *this, module = std::move(module), options] {
+    return device.compile_module(module, options);
   });
 }
 
 Compilation<DynamicShader> Device::compile_text_async(std::string text, const ShaderOptions& options,
                                                       std::string kernel, std::string file) const {
   return Compilation<DynamicShader>(detail::CompilationState::start(
-      *state_, [state = state_, text = std::move(text), options, kernel = std::move(kernel), file = std::move(file)] {
+      *state(), [state = state(), text = std::move(text), options, kernel = std::move(kernel), file = std::move(file)] {
         return backend::compile_text(state, text, options, kernel, file);
       }));
 }
 
-void Device::trim() const { state_->backend.trim(state_->handle); }
+void Device::trim() const { state()->backend.trim(state()->handle); }
 
 detail::BufferRange Device::make_buffer(std::uint64_t count, const detail::ElementType& type) const {
   if (count > std::numeric_limits<std::uint64_t>::max() / type.size_bytes) {
@@ -166,7 +172,7 @@ detail::BufferRange Device::make_buffer(std::uint64_t count, const detail::Eleme
         fmt::format("a buffer of {} is larger than the address space", detail::count_text(count, type)));
   }
   const std::uint64_t size_bytes = count * type.size_bytes;
-  return detail::make_range(std::make_shared<detail::BufferMemory>(state_, size_bytes),
+  return detail::make_range(std::make_shared<detail::BufferMemory>(state(), size_bytes),
                             "buffer of " + detail::count_text(count, type), size_bytes);
 }
 

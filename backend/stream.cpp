@@ -99,6 +99,7 @@ Command& Command::operator=(Command&& other) noexcept = default;
 Command::~Command() = default;
 
 DispatchCommand DispatchCommand::on_progress(std::function<bool(std::uint64_t, std::uint64_t)> progress) && {
+  if (state_ == nullptr) throw UsageError("a command is given a progress callback that was submitted before");
   state_->progress = std::move(progress);
   return std::move(*this);
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "codegen/ir/verify/verify.h"
 #include "dsl/operands.h"
@@ -44,15 +45,26 @@ void set_block_size(ir::KernelAttributes& attributes, const KernelOptions& optio
   }
 }
 
+// Arguments are given by these names, and texts of the kernel hold them.
+void check_names(const KernelOptions& options, const FunctionInfo& info) {
+  if (options.name_count != 0 && options.name_count != info.parameter_count) {
+    fail(info.where, fmt::format("{} name{} for {} parameter{}", options.name_count, options.name_count == 1 ? "" : "s",
+                                 info.parameter_count, info.parameter_count == 1 ? "" : "s"));
+  }
+  std::unordered_set<std::string_view> seen;
+  for (std::size_t i = 0; i < options.name_count; ++i) {
+    if (!seen.insert(options.names[i]).second) {
+      fail(info.where, fmt::format("two parameters are named '{}'", options.names[i]));
+    }
+  }
+}
+
 void set_attributes(ir::KernelAttributes& attributes, const KernelOptions& options, const FunctionInfo& info) {
   set_block_size(attributes, options, info.where);
   if (options.warp_size != 8 && options.warp_size != 16 && options.warp_size != 32) {
     fail(info.where, fmt::format("warp size {}, expected 8, 16 or 32", options.warp_size));
   }
-  if (options.name_count != 0 && options.name_count != info.parameter_count) {
-    fail(info.where, fmt::format("{} name{} for {} parameter{}", options.name_count, options.name_count == 1 ? "" : "s",
-                                 info.parameter_count, info.parameter_count == 1 ? "" : "s"));
-  }
+  check_names(options, info);
   attributes.warp_size = options.warp_size;
   attributes.unchecked = options.unchecked;
   const auto mode = std::ranges::find(ir::kMathModeTexts, std::string_view(options.math));

@@ -69,7 +69,7 @@ class WEFT_API Device {
   template <typename... Parameters>
   Shader<host_argument_t<Parameters>...> compile(const Kernel<Parameters...>& kernel,
                                                  const ShaderOptions& options = {}) const {
-    return Shader<host_argument_t<Parameters>...>(compile_module(*kernel.module(), options));
+    return Shader<host_argument_t<Parameters>...>(compile_module(kernel.module(), options));
   }
 
   // Compiles a kernel of text form: the only one, or the one of that name. Throws CompileError with all diagnostics;
@@ -93,8 +93,10 @@ class WEFT_API Device {
   void trim() const;
 
  private:
+  const std::shared_ptr<detail::DeviceState>& state() const;  // throws UsageError if it was moved from
   detail::BufferRange make_buffer(std::uint64_t count, const detail::ElementType& type) const;
-  std::shared_ptr<detail::ShaderState> compile_module(const ir::Module& module, const ShaderOptions& options) const;
+  std::shared_ptr<detail::ShaderState> compile_module(const std::shared_ptr<const ir::Module>& module,
+                                                      const ShaderOptions& options) const;
   std::shared_ptr<detail::CompilationState> start_compilation(std::shared_ptr<const ir::Module> module,
                                                               const ShaderOptions& options) const;
 

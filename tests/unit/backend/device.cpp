@@ -19,6 +19,11 @@ kernel @votes(%out: buffer<u32>) block(64) warp(16) {
 }
 )";
 
+template <typename T>
+T taken_from(T& object) {
+  return std::move(object);
+}
+
 }  // namespace
 
 TEST_CASE("device: the built-in ones are there, and cpu is the default") {
@@ -93,4 +98,28 @@ TEST_CASE("device: objects keep their device alive") {
 TEST_CASE("device: trim may be called at any time") {
   const Device device(WEFT_EACH_DEVICE);
   CHECK_NOTHROW(device.trim());
+}
+
+TEST_CASE("device: what was moved from is an error, whatever is asked of it") {
+  Device device(WEFT_EACH_DEVICE);
+  const Device owner = taken_from(device);
+  Kernel1D kernel{"nothing", [](UInt) {}};
+  const Kernel1D copy = kernel;
+  const std::function<void()> actions[] = {[&] { (void)device.name(); },
+                                           [&] { device.trim(); },
+                                           [&] { (void)device.create_stream(); },
+                                           [&] { (void)device.create_event(); },
+                                           [&] { (void)device.create_graph(); },
+                                           [&] { (void)device.create_buffer<float>(4); },
+                                           [&] { (void)device.compile(copy); },
+                                           [&] { (void)device.compile_async(copy); },
+                                           [&] { (void)device.compile_text(kCount); },
+                                           [&] { (void)device.compile_text_async(kCount); },
+                                           [&] { (void)device.load_shader("none"); }};
+  for (const auto& action : actions) {
+    CHECK(message_of<UsageError>(action) == "a device is used that was moved from");
+  }
+  const Kernel1D kept = taken_from(kernel);
+  CHECK(message_of<UsageError>([&] { (void)owner.compile(kernel); }) == "a kernel is compiled that was moved from");
+  CHECK_NOTHROW(owner.compile(kept));
 }

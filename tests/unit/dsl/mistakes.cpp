@@ -266,3 +266,8 @@ TEST_CASE("mistake: the message reads as a compiler's, with the kernel and calla
     CHECK(what.ends_with(": note: in kernel 'main_kernel'"));
   }
 }
+
+TEST_CASE("mistake: two parameters of one name") {
+  const DslError::Details m = mistake([] { Kernel1D{"wrong", names("a", "b", "a"), [](Float, Float, Float) {}}; });
+  CHECK(m.message == "two parameters are named 'a'");
+}
