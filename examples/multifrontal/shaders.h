@@ -1,0 +1,133 @@
+// The compiled kernels, and the tables that they read.
+#pragma once
+
+#include "examples/multifrontal/analysis.h"
+#include "examples/multifrontal/kernels.h"
+#include "examples/multifrontal/memory.h"
+
+namespace multifrontal {
+
+// panels[destinations[i]] = values[i]
+inline auto make_scatter() {
+  using namespace weft;
+  return Kernel1D{"scatter", names("destinations", "values", "panels"),
+                  [](BufferVar<uint> destinations, BufferVar<double> values, BufferVar<double> panels) {
+                    panels.write(destinations.read(dispatch_id().x), values.read(dispatch_id().x));
+                  }};
+}
+
+// Block b does task schedule[first + b]. Its root's contribution goes to `contributions`, all others stay in `scratch`.
+inline auto make_factor_tasks() {
+  using namespace weft;
+  return Kernel1D{"factor_tasks", block_size(kLanes), unchecked(),
+                  names("fronts", "maps", "children", "tasks", "schedule", "first", "panels", "pivots", "perturbed",
+                        "threshold", "contributions", "scratch", "mode"),
+                  [](BufferVar<FrontRecord> fronts, BufferVar<uint> maps, BufferVar<uint> children,
+                     BufferVar<TaskRecord> tasks, BufferVar<uint> schedule, UInt first, BufferVar<double> panels,
+                     BufferVar<double> pivots, BufferVar<uint> perturbed, BufferVar<double> threshold,
+                     BufferVar<double> contributions, BufferVar<double> scratch, UInt mode) {
+                    const Tables tables{fronts, maps, children};
+                    const Numbers numbers{panels, pivots, perturbed, Double(threshold.read(0u))};
+                    Var<TaskRecord> task = tasks.read(schedule.read(first + block_id().x));
+                    const auto inner = [&](const Var<FrontRecord>& front) {
+                      return Square{scratch, UInt(task.scratch + front.contribution)};
+                    };
+                    const auto finish = [&](const Var<FrontRecord>& front, const Square& to) {
+                      const Square scaled{scratch, UInt(task.columns)};
+                      sync_block();
+                      eliminate_pivots(numbers, front, scaled);
+                      update_contribution(numbers, front, scaled, to);
+                      sync_block();
+                    };
+                    $for(f, task.first_front, task.last_front) {
+                      Var<FrontRecord> front = fronts.read(f);
+                      const Square to = inner(front);
+                      clear(to, UInt((front.size - front.pivots) * (front.size - front.pivots)));
+                      sync_block();
+                      $for(c, front.children, front.children_end) {
+                        Var<FrontRecord> child = fronts.read(children.read(c));
+                        extend_add(tables, panels, child, inner(child), front, to, add_plainly);
+                        sync_block();
+                      };
+                      finish(front, to);
+                    };
+                    Var<FrontRecord> root = fronts.read(task.last_front);
+                    const Square to{contributions, UInt(root.contribution)};
+                    $if(mode == static_cast<uint>(Children::pulled)) {
+                      clear(to, UInt((root.size - root.pivots) * (root.size - root.pivots)));
+                    };
+                    sync_block();
+                    $for(c, root.children, root.children_end) {
+                      UInt index = children.read(c);
+                      Var<FrontRecord> child = fronts.read(index);
+                      $if(index >= task.first_front) {
+                        extend_add(tables, panels, child, inner(child), root, to, add_plainly);
+                      }
+                      $elif(mode == static_cast<uint>(Children::pulled)) {
+                        extend_add(tables, panels, child, Square{contributions, UInt(child.contribution)}, root, to,
+                                   add_plainly);
+                      };
+                      sync_block();
+                    };
+                    finish(root, to);
+                  }};
+}
+
+// Block b adds the contribution of task schedule[first + b] to its parent's, side by side with others.
+inline auto make_push() {
+  using namespace weft;
+  return Kernel1D{
+      "push", block_size(kLanes), unchecked(),
+      names("fronts", "maps", "tasks", "parents", "schedule", "first", "panels", "from", "to"),
+      [](BufferVar<FrontRecord> fronts, BufferVar<uint> maps, BufferVar<TaskRecord> tasks, BufferVar<uint> parents,
+         BufferVar<uint> schedule, UInt first, BufferVar<double> panels, BufferVar<double> from, BufferVar<double> to) {
+        UInt task = schedule.read(first + block_id().x);
+        UInt parent = parents.read(task);
+        $if(parent != kNone) {
+          Var<FrontRecord> child = fronts.read(tasks.read(task).last_front);
+          Var<FrontRecord> into = fronts.read(tasks.read(parent).last_front);
+          extend_add(Tables{fronts, maps, maps}, panels, child, Square{from, UInt(child.contribution)}, into,
+                     Square{to, UInt(into.contribution)}, add_atomically);
+        };
+      }};
+}
+
+// Block b clears the contribution of task tasks_to_clear[first + b].
+inline auto make_clear() {
+  using namespace weft;
+  return Kernel1D{"clear", block_size(kLanes), unchecked(),
+                  names("fronts", "tasks", "tasks_to_clear", "first", "contributions"),
+                  [](BufferVar<FrontRecord> fronts, BufferVar<TaskRecord> tasks, BufferVar<uint> tasks_to_clear,
+                     UInt first, BufferVar<double> contributions) {
+                    UInt task = tasks_to_clear.read(first + block_id().x);
+                    Var<FrontRecord> front = fronts.read(tasks.read(task).last_front);
+                    UInt border = front.size - front.pivots;
+                    clear(Square{contributions, UInt(front.contribution)}, border * border);
+                  }};
+}
+
+struct Shaders {
+  explicit Shaders(const weft::Device& device);
+
+  decltype(std::declval<weft::Device>().compile(make_scatter())) scatter;
+  decltype(std::declval<weft::Device>().compile(make_factor_tasks())) factor_tasks;
+  decltype(std::declval<weft::Device>().compile(make_push())) push;
+  decltype(std::declval<weft::Device>().compile(make_clear())) clear;
+};
+
+// What all executions keep on the device. `layout` says where contributions and scratch are in the buffers that the
+// kernels are given; without it each task has buffers of its own.
+struct DeviceTables {
+  DeviceTables(const weft::Device& device, weft::Stream& stream, const Analysis& analysis, const Needs& needs,
+               const Layout* layout);
+
+  std::vector<std::uint32_t> schedule;      // tasks, level by level
+  std::vector<std::uint32_t> level_starts;  // in the schedule, and its end
+  weft::Buffer<FrontRecord> fronts;
+  weft::Buffer<TaskRecord> tasks;
+  weft::Buffer<weft::uint> maps, children, parents, scheduled, destinations;
+  weft::Buffer<double> values, panels, pivots, threshold;
+  weft::Buffer<weft::uint> perturbed;
+};
+
+}  // namespace multifrontal
