@@ -40,6 +40,12 @@ std::string columns(std::string source, std::string_view shape, std::string_view
   return source + "\n";
 }
 
+// What a remark says, with a number or a word in its place.
+template <typename Number>
+std::string remark_text(RemarkKind kind, const Number& number, std::uint32_t width) {
+  return fmt::format(fmt::runtime(lower::info(kind).text), fmt::arg("n", number), fmt::arg("w", width));
+}
+
 // The shapes of a line's values; where some have names, of these.
 std::string shapes_text(const std::vector<const ExplainedValue*>& values) {
   const bool names = std::ranges::any_of(values, [](const ExplainedValue* value) { return !value->name.empty(); });
@@ -165,11 +171,13 @@ class Report {
       return;
     }
     for (const auto& [kind, places] : found) {
-      out_ += fmt::format("\n  slow: {}\n", note_text(*places.front().second, e_.width));
+      out_ += fmt::format("\n  slow: {}\n", remark_text(kind, "many", e_.width));
       std::set<std::string> shown;
       for (const auto& [decision, note] : places) {
         std::string text = fmt::format("    {}: {}", place_text(decision->place), decision->op);
-        if (!note->name.empty()) text += fmt::format(" {} {}", note->number, note->name);
+        if (note->number != 0) {
+          text += fmt::format(": {} bytes{}", note->number, note->name.empty() ? "" : " of " + note->name);
+        }
         if (!decision->why.empty()) text += ": " + decision->why;
         if (shown.insert(text).second) out_ += text + "\n";
       }
@@ -185,8 +193,7 @@ class Report {
 }  // namespace
 
 std::string note_text(const Note& note, std::uint32_t width) {
-  std::string text =
-      fmt::format(fmt::runtime(lower::info(note.kind).text), fmt::arg("n", note.number), fmt::arg("w", width));
+  std::string text = remark_text(note.kind, note.number, width);
   if (!note.name.empty()) text += ": " + note.name;
   return note.count > 1 ? fmt::format("{} ({} times)", text, note.count) : text;
 }

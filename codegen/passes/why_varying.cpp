@@ -64,8 +64,8 @@ class Search {
   [[nodiscard]] Cause of_load(ValueId value, const Op& op) const {
     const Root root = root_of(f_, f_.operand(op, 0));
     if (root.kind == RootKind::local) {
-      return {Cause::Rank::variable, fmt::format("it depends on the variable {}, which differs from lane to lane",
-                                                 named(root.value, "declared"))};
+      return {Cause::Rank::variable,
+              fmt::format("it depends on {}, which differs from lane to lane", named(root.value, "declared"))};
     }
     const std::string name = name_of(value);
     return {Cause::Rank::memory, fmt::format("it depends on {}, loaded from {}{}", name.empty() ? "a value" : name,
@@ -78,7 +78,9 @@ class Search {
   }
   [[nodiscard]] std::string named(ValueId root, std::string_view verb) const {
     const Op* op = f_.definition(root);
-    return fmt::format("{} {}{}", name_of(root), verb, op != nullptr ? at(*op) : "");
+    const std::string name = name_of(root);
+    return fmt::format("{} {}{}", name.empty() ? "a variable" : "the variable " + name, verb,
+                       op != nullptr ? at(*op) : "");
   }
   static std::string at(const Op& op) {
     return op.location.line != 0 ? fmt::format(" at line {}", op.location.line) : std::string();
