@@ -6,33 +6,52 @@ using namespace ir;
 
 namespace {
 
+// Depth first over the calls, without recursion of its own: a chain of calls may be long.
 class Order {
  public:
   explicit Order(const Module& module) : module_(module), seen_(module.functions.size()) {}
 
-  void visit(FunctionId id) {
-    if (seen_[id.index]) {
-      return;
+  void visit(FunctionId root) {
+    enter(root);
+    while (!path_.empty()) {
+      Step& step = path_.back();
+      const Function& f = module_.function(step.function);
+      if (step.next_op == f.op_count()) {
+        order.push_back(step.function);
+        path_.pop_back();
+        continue;
+      }
+      const Op& op = f.op(OpId(step.next_op++));
+      if (op.code == OpCode::call) {
+        enter(FunctionId(op.imm));
+      }
     }
-    seen_[id.index] = true;
-    visit_calls(module_.function(id));
-    order.push_back(id);
+  }
+
+  void visit_all() {
+    for (std::size_t i = 0; i < module_.functions.size(); ++i) {
+      visit(FunctionId(i));
+    }
   }
 
   std::vector<FunctionId> order;
 
  private:
-  void visit_calls(const Function& f) {
-    for (std::size_t i = 0; i < f.op_count(); ++i) {
-      const Op& op = f.op(OpId(i));
-      if (op.code == OpCode::call) {
-        visit(FunctionId(op.imm));
-      }
+  struct Step {
+    FunctionId function;
+    std::size_t next_op = 0;
+  };
+
+  void enter(FunctionId id) {
+    if (!seen_[id.index]) {
+      seen_[id.index] = true;
+      path_.push_back({id});
     }
   }
 
   const Module& module_;
   std::vector<bool> seen_;
+  std::vector<Step> path_;
 };
 
 void add(Contents& to, const Contents& callee) {
@@ -63,13 +82,15 @@ std::vector<FunctionId> callees_first(const Module& module, FunctionId root) {
   return std::move(order.order);
 }
 
-std::vector<Contents> contents_of_functions(const Module& module) {
+std::vector<FunctionId> all_callees_first(const Module& module) {
   Order order(module);
-  for (std::size_t i = 0; i < module.functions.size(); ++i) {
-    order.visit(FunctionId(i));
-  }
+  order.visit_all();
+  return std::move(order.order);
+}
+
+std::vector<Contents> contents_of_functions(const Module& module) {
   std::vector<Contents> contents(module.functions.size());
-  for (const FunctionId id : order.order) {
+  for (const FunctionId id : all_callees_first(module)) {
     contents[id.index] = contents_of(module.function(id), contents);
   }
   return contents;

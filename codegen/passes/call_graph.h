@@ -11,6 +11,9 @@ namespace weft::passes {
 // are not recursive (the verifier refuses that).
 [[nodiscard]] std::vector<ir::FunctionId> callees_first(const ir::Module& module, ir::FunctionId root);
 
+// All functions of the module, each after all that it calls.
+[[nodiscard]] std::vector<ir::FunctionId> all_callees_first(const ir::Module& module);
+
 // What a function contains, calls included.
 struct Contents {
   bool barriers = false;

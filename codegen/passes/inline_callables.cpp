@@ -62,21 +62,6 @@ class Inliner : public Rewriter {
   DiagnosticList& diagnostics_;
 };
 
-// All functions, each after what it calls.
-std::vector<FunctionId> all_callees_first(const Module& module) {
-  std::vector<bool> seen(module.functions.size());
-  std::vector<FunctionId> order;
-  for (std::size_t i = 0; i < module.functions.size(); ++i) {
-    for (const FunctionId id : callees_first(module, FunctionId(i))) {
-      if (!seen[id.index]) {
-        seen[id.index] = true;
-        order.push_back(id);
-      }
-    }
-  }
-  return order;
-}
-
 }  // namespace
 
 bool must_inline(const Module& module, const Function& callable, const Contents& contents) {
