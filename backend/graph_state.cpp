@@ -57,6 +57,7 @@ GraphState::GraphState(const GraphRecording& recorded, const GraphOptions& wante
   add_edges();
   add_uses();
   fill_statistics();
+  log_statistics();
 }
 
 std::string GraphState::label() const { return fmt::format("graph '{}'", options.name); }
@@ -167,6 +168,16 @@ void GraphState::fill_statistics() {
   statistics.added_edges = shape.edges - layout.dag.edges().size();
   statistics.transients = layout.transients.size();
   statistics.transient_bytes = plan.size_bytes;
+}
+
+void GraphState::log_statistics() const {
+  device()->log(
+      LogLevel::debug,
+      fmt::format("{}: {} nodes, {} edges ({} added), {} levels; {} transients in {} bytes, {} in slots of their "
+                  "own{}",
+                  label(), statistics.nodes, statistics.edges, statistics.added_edges, statistics.levels,
+                  statistics.transients, statistics.transient_bytes, estimates.private_bytes,
+                  is_checked ? "; checked" : ""));
 }
 
 }  // namespace weft::detail

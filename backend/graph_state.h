@@ -83,6 +83,7 @@ struct GraphState {
   void add_edges();
   void add_uses();
   void fill_statistics();
+  void log_statistics() const;
 
   std::vector<WeftGraphEdge> edges_;     // of all nodes
   std::vector<WeftArgument> arguments_;  // of all dispatches; never beyond what was reserved

@@ -152,7 +152,7 @@ TEST_CASE("graph: transients that are never needed at once share memory") {
   CHECK(estimates.private_bytes >= 40'000);
   CHECK(estimates.aliased_bytes <= 8'064);
   CHECK(estimates.serial_bytes == estimates.aliased_bytes);
-  const Graph graph = recording.instantiate();
+  const Graph graph = recording.instantiate({.checked = GENERATE(false, true)});
   CHECK(graph.statistics().transient_bytes == estimates.aliased_bytes);
   stream << buffer.fill(1.0F) << graph.launch();
   CHECK(download(stream, buffer.view()) == std::vector<float>(1000, 1024.0F));
@@ -177,4 +177,56 @@ TEST_CASE("graph: transients start zeroed if they are to") {
   CHECK(graph.statistics().transient_bytes == 256);
   stream << graph.launch() << graph.launch();
   CHECK(download(stream, out.view()) == std::vector<float>(64, 10.0F));
+}
+
+TEST_CASE("graph: host memory and sizes that are read from buffers are ordered, too") {
+  const Device device(WEFT_EACH_DEVICE);
+  Stream stream = device.create_stream();
+  const DynamicShader count = device.compile_text(kCount);
+  auto sum = device.create_buffer<std::uint32_t>(1);
+  std::vector<uint3> size{{0, 0, 0}};
+  std::vector<uint3> wanted{{70, 1, 1}};
+  auto source = device.create_buffer<uint3>(1);
+  GraphBuilder recording = device.create_graph();
+  const BufferView<uint3> transient = recording.transient<uint3>(1);
+  recording.add(source.upload(std::span(wanted)));
+  recording.add(source.download(size));
+  recording.add(transient.upload(std::span(size)));
+  recording.add(count(sum).dispatch_indirect(transient, {100, 1, 1}));
+  recording.add(count(sum).dispatch(0));  // nothing, and yet a node
+  const Graph graph = recording.instantiate();
+  CHECK(graph.statistics().nodes == 5);
+  stream << sum.fill(0) << graph.launch() << graph.launch();
+  CHECK(download(stream, sum.view()) == std::vector<std::uint32_t>{140});
+}
+
+TEST_CASE("graph: more may be recorded after a graph was made, and does not change it") {
+  const Device device(WEFT_EACH_DEVICE);
+  Stream stream = device.create_stream();
+  auto buffer = device.create_buffer<int>(1);
+  GraphBuilder recording = device.create_graph();
+  recording.add(buffer.fill(1));
+  const Graph first = recording.instantiate();
+  recording.add(buffer.fill(2));
+  const Graph second = recording.instantiate();
+  stream << second.launch();
+  CHECK(download(stream, buffer.view()) == std::vector<int>{2});
+  stream << first.launch();
+  CHECK(download(stream, buffer.view()) == std::vector<int>{1});
+}
+
+TEST_CASE("graph: functions of the host keep their place where the order is inferred") {
+  const Device device(WEFT_EACH_DEVICE);
+  Stream stream = device.create_stream();
+  std::vector<int> values(1, 0);
+  std::vector<int> seen;
+  auto buffer = device.create_buffer<int>(1);
+  GraphBuilder recording = device.create_graph();
+  for (int i = 1; i <= 3; ++i) {
+    recording.add(buffer.fill(i));
+    recording.add(buffer.download(values));
+    recording.add(host_callback([&] { seen.push_back(values[0]); }));
+  }
+  stream << recording.instantiate().launch() << synchronize();
+  CHECK(seen == std::vector<int>{1, 2, 3});
 }

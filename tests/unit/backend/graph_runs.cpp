@@ -241,6 +241,28 @@ TEST_CASE("graph runs: what a launch uses lives until it has ended") {
   CHECK(values == std::vector<int>(4, 9));
 }
 
+TEST_CASE("graph runs: a cancelled launch ends, and the next one runs, on another stream, too") {
+  const Device device(WEFT_EACH_DEVICE);
+  Stream stream = device.create_stream();
+  Stream other = device.create_stream();
+  const DynamicShader count = device.compile_text(kCount);
+  auto sum = device.create_buffer<std::uint32_t>(1);
+  auto copied = device.create_buffer<std::uint32_t>(1);
+  auto size = device.create_buffer<uint3>(1);
+  GraphBuilder recording = device.create_graph();
+  const BufferView<std::uint32_t> transient = recording.transient<std::uint32_t>(1, {.zeroed = true});
+  recording.add(count(transient).dispatch_blocks_indirect(size, {100'000'000, 1, 1}));
+  recording.add(copied.copy_from(transient));
+  const Graph graph = recording.instantiate();
+  stream << size.upload({{100'000'000, 1, 1}}) << copied.fill(7) << graph.launch();
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  stream.cancel();
+  CHECK_THROWS_AS(stream.synchronize(), DispatchCancelled);
+  CHECK(download(stream, copied.view()) == std::vector<std::uint32_t>{7});
+  other << size.upload({{3, 1, 1}}) << graph.launch();
+  CHECK(download(other, copied.view()) == std::vector<std::uint32_t>{96});
+}
+
 TEST_CASE("graph runs: nodes are profiled one by one") {
   const Device device(WEFT_EACH_DEVICE);
   Stream stream = device.create_stream();
