@@ -53,7 +53,7 @@ void device_to_integer(const Context& c, F f) {
 }
 
 // One overload set for each row of the device library.
-#define WEFT_MATH(name, shape, code, ulp_f32, ulp_f64, meaning)           \
+#define WEFT_MATH(name, shape, code, ulp_f32, ulp_f64, meaning, method)   \
   [[maybe_unused]] constexpr auto device_##name = [](auto x, auto... y) { \
     if constexpr (std::is_same_v<decltype(x), double>) {                  \
       return weft_##name##_f64x1(x, y...);                                \

@@ -43,13 +43,15 @@ WEFT_DEVICE_INLINE F tanh(F x) {
 template <class T>
 inline constexpr T kLargeArea = Limits<T>::kIntegerUlp * T(4);
 
-// log(1 + a), or log(2 a) where `large`, a >= kLargeArea there.
+// log(1 + a), a below kLargeArea, or log(2 x) where `large`.
 template <FloatPack F>
-WEFT_DEVICE_INLINE F log1p_or_doubled(F a, MaskOf<F> large) {
+WEFT_DEVICE_INLINE F log1p_or_doubled(Pair<F> a, F x, MaskOf<F> large) {
   using T = ElementOf<F>;
-  LogTerms<F> t = log1p_terms(a).terms;
-  t.exponent = t.exponent + select(large, F(T(1)), F(T(0)));
-  return sum_of(t);
+  const Log1pTerms<F> t = log1p_terms(select(large, x, a.hi));
+  LogTerms<F> sum = t.terms;
+  sum.c = select(large, sum.c, fma(a.lo, t.scale, sum.c));  // the derivative cut to 1
+  sum.exponent = sum.exponent + select(large, F(T(1)), F(T(0)));
+  return sum_of(sum);
 }
 
 template <FloatPack F>
@@ -58,18 +60,17 @@ WEFT_DEVICE_INLINE F asinh(F x) {
   const F magnitude = abs(x);
   const auto large = magnitude > kLargeArea<T>;
   const F square = magnitude * magnitude;
-  const F beyond = square / (T(1) + sqrt(square + T(1)));
-  const F result = log1p_or_doubled(select(large, magnitude, magnitude + beyond), large);
+  const Pair<F> argument = fast_two_sum(magnitude, square / (T(1) + sqrt(square + T(1))));
+  const F result = log1p_or_doubled(argument, magnitude, large);
   return copysign(select(magnitude < Limits<T>::kInfinity, result, magnitude), x);
 }
 
 template <FloatPack F>
 WEFT_DEVICE_INLINE F acosh(F x) {
   using T = ElementOf<F>;
-  const auto large = x > kLargeArea<T>;
   const F t = x - T(1);
-  const F root = sqrt(fma(t, t, t + t));
-  const F result = log1p_or_doubled(select(large, x, t + root), large);
+  const Pair<F> argument = fast_two_sum(sqrt(fma(t, t, t + t)), t);
+  const F result = log1p_or_doubled(argument, x, x > kLargeArea<T>);
   return select(x < T(1), F(Limits<T>::kNaN), select(x < Limits<T>::kInfinity, result, x));
 }
 

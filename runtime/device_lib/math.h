@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 extern "C" {
@@ -16,7 +17,7 @@ extern "C" {
 #define WEFT_DECLARE_signed(name) \
   WEFT_DECLARE_binary(name, i32, std::int32_t) WEFT_DECLARE_binary(name, i64, std::int64_t)
 
-#define WEFT_MATH(name, shape, code, ulp_f32, ulp_f64, meaning) \
+#define WEFT_MATH(name, shape, code, ulp_f32, ulp_f64, meaning, method) \
   WEFT_DECLARE_##shape(name, f32, float) WEFT_DECLARE_##shape(name, f64, double)
 #define WEFT_INTEGER_MATH(name, sign, function, meaning) WEFT_DECLARE_##sign(name)
 #define WEFT_DECLARE_FAST_f32(name, shape) WEFT_DECLARE_##shape(fast_##name, f32, float)
@@ -49,13 +50,19 @@ struct MathFunction {
   double ulp_f32;  // bound of the error, in units in the last place
   double ulp_f64;
   std::string_view meaning;
+  std::string_view method;
   double fast_ulp_f32 = 0;  // bound of the fast variant within its domain; 0 if there is none
   double fast_ulp_f64 = 0;
+  std::string_view fast_domain_f32 = {};
+  std::string_view fast_domain_f64 = {};
 
   constexpr bool has_fast_f32() const { return fast_ulp_f32 > 0; }
   constexpr bool has_fast_f64() const { return fast_ulp_f64 > 0; }
   constexpr int arity() const { return shape == MathShape::binary || shape == MathShape::with_integer ? 2 : 1; }
 };
+
+// All rows, in the order of math.def.
+std::span<const MathFunction> math_functions();
 
 // The function of that name, or null. The result lives as long as the program.
 const MathFunction* find_math(std::string_view name);

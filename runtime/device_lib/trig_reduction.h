@@ -45,11 +45,11 @@ WEFT_DEVICE_INLINE Reduced<F, Pair<F>> reduce_near_accurately(F x) {
   const Rounded<F> n = round_product(x, C::kTwoOverPi);
   const F first = fma(-n.value, F(C::kPiOver2[0]), x);
   const F remainder = fma(-n.value, F(C::kPiOver2[1]), first);
-  // The second part is below 2^-9 in f32 and 2^-23 in f64: of a remainder above twice that, first - remainder is exact
-  // (Sterbenz). Below, the rounded remainder is good enough, as the functions are nearly linear.
-  constexpr T kExact = sizeof(T) == 4 ? T(0x1p-7) : T(0x1p-21);
+  // Where the remainder is above twice the second part, first - remainder is exact (Sterbenz). Below, the rounded
+  // remainder is good enough, as the functions are nearly linear.
+  constexpr T kAboveSecond = T(4) * (C::kPiOver2[1] < T(0) ? -C::kPiOver2[1] : C::kPiOver2[1]);
   const F error = fma(-n.value, F(C::kPiOver2[1]), first - remainder);
-  const F low = select(abs(remainder) > kExact, error, F(T(0)));
+  const F low = select(abs(remainder) > n.value * kAboveSecond, error, F(T(0)));
   return {{remainder, fma(-n.value, F(C::kPiOver2[2]), low)}, n.bits};
 }
 
