@@ -17,7 +17,6 @@ namespace multifrontal {
 enum class Execution {
   levels,  // a dispatch for each level of the tree of tasks
   graph,   // a command graph: a task starts when its last child has been added to it
-  fused,   // one cooperative dispatch: tasks wait for counters
 };
 
 struct DeviceOptions {

@@ -51,12 +51,8 @@ Invocation DeviceExecution::push(uint first, const BufferView<double>& from, con
 
 std::unique_ptr<DeviceFactorisation> make_device_factorisation(const Device& device, const Analysis& analysis,
                                                                const DeviceOptions& options) {
-  switch (options.execution) {
-    case Execution::levels: return make_levels(device, analysis, options);
-    case Execution::graph: return make_graph(device, analysis, options);
-    case Execution::fused: break;
-  }
-  return nullptr;
+  return options.execution == Execution::levels ? make_levels(device, analysis, options)
+                                                : make_graph(device, analysis, options);
 }
 
 }  // namespace multifrontal
