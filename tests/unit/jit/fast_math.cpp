@@ -112,3 +112,40 @@ TEST_CASE("strict math: no function is approximate") {
     CHECK(text->find("weft_fast") == std::string::npos);
   }
 }
+
+// The bounds of docs/math.md for what fast math makes of the CPU's own instructions.
+TEST_CASE("fast math: rsqrt is within 4 ulp, sqrt and a quotient within 1.5") {
+  Random random;
+  const auto a = numbers<float>(0x1p-100, 0x1p100, random);
+  const auto b = numbers<float>(-0x1p20, 0x1p20, random);
+  const Bytes zeros(a.size() * sizeof(float));
+  const Memory memory{bytes_of(a), bytes_of(b), zeros, zeros, zeros};
+  const auto kernel = parsed(R"(weft 1
+kernel @k(%a: buffer<f32>, %b: buffer<f32>, %r: buffer<f32>, %s: buffer<f32>, %q: buffer<f32>) block(32) math(fast) {
+  %x = read %a[dispatch_id.x]
+  %y = read %b[dispatch_id.x]
+  %inverse_root = rsqrt %x
+  write %r[dispatch_id.x], %inverse_root
+  %root = sqrt %x
+  write %s[dispatch_id.x], %root
+  %quotient = div %y, %x
+  write %q[dispatch_id.x], %quotient
+}
+)");
+  for (const Way& way : {Way{1, "x86-64-v3"}, Way{8, "x86-64-v3"}, Way{16, "x86-64-v4"}, Way{32, "native"}}) {
+    INFO(way.text());
+    const Memory results = compiled(*kernel, {static_cast<std::uint32_t>(a.size()), 1, 1}, memory, way);
+    const auto largest_error = [&](std::size_t argument, auto exact) {
+      const auto values = values_of<float>(results[argument]);
+      double largest = 0;
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        const double right = exact(double{a[i]}, double{b[i]});
+        largest = std::max(largest, std::abs(values[i] - right) / std::ldexp(1, std::ilogb(right) - 23));
+      }
+      return largest;
+    };
+    CHECK(largest_error(2, [](double x, double) { return 1 / std::sqrt(x); }) <= 4);
+    CHECK(largest_error(3, [](double x, double) { return std::sqrt(x); }) <= 1.5);
+    CHECK(largest_error(4, [](double x, double y) { return y / x; }) <= 1.5);
+  }
+}
