@@ -65,6 +65,7 @@ class Atomic {
   void each_lane();
   void all_lanes();
   void one_lane(Value* lane);
+  [[nodiscard]] Value* address(Value* lane);
   // Runs `then` unless no lane is active and in range.
   void guarded(const std::function<void()>& then);
 
@@ -72,8 +73,10 @@ class Atomic {
   const ir::Op& op_;
   const Place& place_;
   AtomicAccess how_;
-  Value* mask_;               // null for all lanes
-  std::vector<Lanes> lanes_;  // the operands but for the place, then the addresses
+  Value* mask_;                  // null for all lanes
+  std::vector<Lanes> operands_;  // all but the place
+  std::optional<Lanes> term_;    // what is added to the place's base: its one vector term
+  std::optional<Lanes> places_;  // the addresses, where there are several terms
   std::optional<Scratch> result_;
 };
 
@@ -145,12 +148,26 @@ void Atomic::reduce() {
   e_.define(op_, {e_.zero(e_.pack_type(e_.scalar_type(how_.kind)))});  // not used
 }
 
+// A lane's number is added to a scalar base: a vector of addresses would take twice the registers of one of 32 bit
+// indices, and each address two instructions to get out of it.
+Value* Atomic::address(Value* lane) {
+  if (places_) {
+    return places_->at(lane);
+  }
+  const auto moved = [&](Value* base, Value* number, std::uint64_t scale) {
+    Value* wide = e_.b.CreateSExt(number, e_.b.getInt64Ty());
+    return e_.b.CreateGEP(e_.b.getInt8Ty(), base, e_.b.CreateMul(wide, e_.b.getInt64(scale)));
+  };
+  Value* base = place_.stride == 0 ? place_.base : moved(place_.base, lane, static_cast<std::uint64_t>(place_.stride));
+  return term_ ? moved(base, term_->at(lane), place_.terms[0].scale) : base;
+}
+
 void Atomic::one_lane(Value* lane) {
-  llvm::SmallVector<Value*, 3> values;
-  for (Lanes& pack : lanes_) {
+  llvm::SmallVector<Value*, 2> values;
+  for (Lanes& pack : operands_) {
     values.push_back(pack.at(lane));
   }
-  Value* before = access(e_, how_, values.back(), llvm::ArrayRef(values).drop_back());
+  Value* before = access(e_, how_, address(lane), values);
   if (result_) {
     e_.b.CreateStore(before, result_->lane(lane));
   }
@@ -182,9 +199,14 @@ void Atomic::each_lane() {
     e_.b.CreateBr(done);
     e_.b.SetInsertPoint(some);
   }
-  std::ranges::for_each(lanes_, &Lanes::keep_in_memory);
+  std::vector<Lanes*> packs;
+  for (Lanes& pack : operands_) packs.push_back(&pack);
+  for (std::optional<Lanes>* pack : {&term_, &places_}) {
+    if (*pack) packs.push_back(&**pack);
+  }
+  std::ranges::for_each(packs, &Lanes::keep_in_memory);
   e_.for_each_lane(mask_, [&](Value* lane) { one_lane(lane); });
-  std::ranges::for_each(lanes_, &Lanes::release);
+  std::ranges::for_each(packs, &Lanes::release);
   if (done != nullptr) {
     e_.branch_to(done);
   }
@@ -198,11 +220,13 @@ void Atomic::lower() {
     return reduce();
   }
   for (std::size_t i = 1; i < op_.operand_count; ++i) {
-    lanes_.emplace_back(e_, e_.leaf(e_.f.operand(op_, i)));
+    operands_.emplace_back(e_, e_.leaf(e_.f.operand(op_, i)));
   }
-  const bool one_address = is_uniform(place_);
-  lanes_.emplace_back(
-      e_, one_address ? Leaf{place_.base, passes::uniform_shape()} : Leaf{addresses(e_, place_), passes::kVarying});
+  if (place_.terms.size() == 1) {
+    term_.emplace(e_, Leaf{place_.terms[0].value, passes::kVarying});
+  } else if (place_.terms.size() > 1) {
+    places_.emplace(e_, Leaf{addresses(e_, place_), passes::kVarying});
+  }
   llvm::Type* pack = e_.pack_type(e_.scalar_type(how_.kind));
   if (is_used()) {
     result_.emplace(e_, pack, "atomic");
