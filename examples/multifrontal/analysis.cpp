@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <queue>
 #include <stdexcept>
 
@@ -32,14 +33,16 @@ void find_destinations(const SymmetricMatrix& matrix, Analysis& analysis) {
 
 }  // namespace
 
-std::vector<Task> group_fronts(const std::vector<Front>& fronts, std::uint32_t tasks_wanted) {
+std::vector<Task> group_fronts(const std::vector<Front>& fronts, std::uint32_t tasks_wanted,
+                               std::uint32_t large_front) {
   std::vector<double> work(fronts.size());
   std::vector<std::uint32_t> first(fronts.size());  // front of the subtree
   double total = 0;
   for (std::uint32_t f = 0; f < fronts.size(); ++f) {
     first[f] = f;
-    work[f] = cost(fronts[f]);
-    total += work[f];
+    const bool large = fronts[f].size() >= large_front;
+    work[f] = large ? std::numeric_limits<double>::infinity() : cost(fronts[f]);
+    total += cost(fronts[f]);
     for (const std::uint32_t child : fronts[f].children) {
       work[f] += work[child];
       first[f] = std::min(first[f], first[child]);
@@ -54,7 +57,7 @@ std::vector<Task> group_fronts(const std::vector<Front>& fronts, std::uint32_t t
       continue;
     }
     const std::uint32_t begin = work[f] <= limit ? first[f] : f;
-    Task task{.first_front = begin, .front_count = f - begin + 1};
+    Task task{.first_front = begin, .front_count = f - begin + 1, .large = fronts[f].size() >= large_front};
     const std::uint32_t index = static_cast<std::uint32_t>(tasks.size());
     task_of[f] = index;
     for (const std::uint32_t child : fronts[f].children) {
@@ -107,7 +110,7 @@ Analysis analyse(const SymmetricMatrix& matrix, const AnalysisOptions& options) 
   if (analysis.panel_elements >= kNone) {
     throw std::runtime_error("the factors have more than 2^32 entries");
   }
-  analysis.tasks = group_fronts(analysis.fronts, options.tasks_wanted);
+  analysis.tasks = group_fronts(analysis.fronts, options.tasks_wanted, options.large_front);
   analysis.levels = assign_levels(analysis.tasks, options.level_width);
   find_destinations(matrix, analysis);
   return analysis;

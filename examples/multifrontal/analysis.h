@@ -36,6 +36,7 @@ struct Task {
   std::uint32_t parent = kNone;
   std::uint32_t level = 0;  // above those of all children; filled by assign_levels()
   std::vector<std::uint32_t> children;
+  bool large = false;  // one front that is worth many blocks, or a BLAS
 };
 
 struct Analysis {
@@ -52,6 +53,7 @@ struct AnalysisOptions {
   std::uint32_t seed = 1;           // of the ordering
   std::uint32_t tasks_wanted = 64;  // about; a subtree becomes one task below this part of the work
   std::uint32_t level_width = 32;   // most tasks of a level
+  std::uint32_t large_front = 192;  // rows from which on a front is large
 };
 
 // Throws std::runtime_error where the ordering fails or the factors outgrow 32-bit indices.
@@ -72,7 +74,8 @@ EliminationTree eliminate(const SymmetricMatrix& matrix, std::vector<std::uint32
 std::vector<Front> find_fronts(const SymmetricMatrix& matrix, const std::vector<std::uint32_t>& order,
                                const EliminationTree& tree);
 
-std::vector<Task> group_fronts(const std::vector<Front>& fronts, std::uint32_t tasks_wanted);
+// A large front is a task of its own, and so are all above it.
+std::vector<Task> group_fronts(const std::vector<Front>& fronts, std::uint32_t tasks_wanted, std::uint32_t large_front);
 
 // Levels of at most `width` tasks: of those whose children are on lower levels, the first ones. A level of all of them
 // would have every leaf's contribution in memory at once. Gives the number of levels.

@@ -19,8 +19,15 @@ enum class Execution {
   graph,   // a command graph: a task starts when its last child has been added to it
 };
 
+// What factors the large fronts, in every execution.
+enum class LargeFronts {
+  blocks,  // many blocks of kernels: the same sums as one block makes
+  blas,    // a BLAS on the host, on copies
+};
+
 struct DeviceOptions {
   Execution execution = Execution::levels;
+  LargeFronts large_fronts = LargeFronts::blas;
   bool reproducible = false;  // children are added in their order, not as they come
 };
 
@@ -29,6 +36,7 @@ struct MemoryReport {
   std::uint64_t private_slots = 0;  // a slot of its own for each piece
   std::uint64_t aliased = 0;        // shared as the execution's order allows; what it takes
   std::uint64_t serial = 0;         // shared as if tasks ran one after the other
+  std::uint64_t host = 0;           // besides: copies of large fronts for the BLAS
 };
 
 // What is compiled and allocated once; factors any matrix of the analysed structure.

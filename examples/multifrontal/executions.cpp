@@ -13,7 +13,9 @@ DeviceExecution::DeviceExecution(const Device& device, const Analysis& analysis,
       options_(options),
       stream_(device.create_stream()),
       shaders_(device),
-      tables_(device, stream_, analysis, needs, layout) {
+      tables_(device, stream_, analysis, needs, layout),
+      large_(analysis, shaders_, tables_, options.large_fronts) {
+  memory_.host = large_.host_bytes();
   memory_.private_slots = sizeof(double) * lay_out(analysis, needs, Sharing::none).elements;
   memory_.serial = sizeof(double) * lay_out(analysis, needs, Sharing::serial).elements;
   stream_ << synchronize();
@@ -25,6 +27,7 @@ Factors DeviceExecution::factor(const SymmetricMatrix& matrix) {
           << tables_.panels.fill(0.0) << tables_.perturbed.fill(0U)
           << shaders_.scatter(tables_.destinations, tables_.values, tables_.panels)
                  .dispatch(static_cast<uint>(matrix.entries()));
+  large_.begin(pivot_threshold(matrix));
   submit();
   stream_ << synchronize();
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -33,7 +36,7 @@ Factors DeviceExecution::factor(const SymmetricMatrix& matrix) {
   uint perturbed = 0;
   stream_ << tables_.panels.download(factors.panels) << tables_.pivots.download(factors.pivots)
           << tables_.perturbed.download(std::span(&perturbed, 1)) << synchronize();
-  factors.perturbed = perturbed;
+  factors.perturbed = perturbed + large_.replaced();
   return factors;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "examples/multifrontal/device_factors.h"
+#include "examples/multifrontal/large.h"
 #include "examples/multifrontal/shaders.h"
 
 namespace multifrontal {
@@ -31,6 +32,7 @@ class DeviceExecution : public DeviceFactorisation {
   weft::Stream stream_;
   const Shaders shaders_;
   DeviceTables tables_;
+  LargeTasks large_;
   MemoryReport memory_;
 
  private:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "examples/multifrontal/executions.h"
@@ -41,7 +42,9 @@ class AsGraph final : public DeviceExecution {
     GraphOptions options{.name = "multifrontal"};
     options.budget_bytes = std::max(estimates.private_bytes / kShare, estimates.serial_bytes);
     graph_ = recording.instantiate(options);
-    memory_ = {estimates.private_bytes, graph_.statistics().transient_bytes, estimates.serial_bytes};
+    memory_.private_slots = estimates.private_bytes;
+    memory_.aliased = graph_.statistics().transient_bytes;
+    memory_.serial = estimates.serial_bytes;
   }
 
   BufferView<double> contribution(GraphBuilder& recording, uint task) {
@@ -58,13 +61,33 @@ class AsGraph final : public DeviceExecution {
     const BufferView<double> scratch = recording.transient<double>(scratch_size, {.name = fmt::format("s{}", task)});
     const BufferView<double> own = contribution(recording, task);
     const GraphNode factored =
-        recording.add(factor_tasks(position, own, scratch, Children::pushed).dispatch_blocks(1), added_[task]);
+        analysis_.tasks[task].large
+            ? add_large(recording, task, own, scratch)
+            : recording.add(factor_tasks(position, own, scratch, Children::pushed).dispatch_blocks(1), added_[task]);
     const uint parent = analysis_.tasks[task].parent;
     if (parent == kNone) {
       return;
     }
-    pushes_[task] = recording.add(push(position, own, contribution(recording, parent)).dispatch_blocks(1), {factored});
+    const uint strips = analysis_.tasks[task].large ? LargeTasks::kStrips : 1;
+    pushes_[task] =
+        recording.add(push(position, own, contribution(recording, parent)).dispatch_blocks(1, strips), {factored});
     added_[parent].push_back(pushes_[task]);
+  }
+
+  // A chain of nodes, after the one that had the same copy before.
+  GraphNode add_large(GraphBuilder& recording, uint task, const BufferView<double>& own,
+                      const BufferView<double>& scratch) {
+    std::optional<GraphNode>& last = last_large_[large_count_ % last_large_.size()];
+    std::vector<GraphNode> after = added_[task];
+    if (last) {
+      after.push_back(*last);
+    }
+    for (Command& command : large_.factor(task, own, 0, scratch, large_count_ % last_large_.size())) {
+      last = recording.add(std::move(command), after);
+      after = {*last};
+    }
+    ++large_count_;
+    return *last;
   }
 
   void order_children(GraphBuilder& recording) const {
@@ -79,6 +102,8 @@ class AsGraph final : public DeviceExecution {
   std::vector<std::optional<BufferView<double>>> contributions_;  // of each task
   std::vector<std::vector<GraphNode>> added_;                     // of each task, its children
   std::vector<GraphNode> pushes_;                                 // of each task, its own
+  std::array<std::optional<GraphNode>, LargeTasks::kCopies> last_large_;
+  std::size_t large_count_ = 0;
   Graph graph_;
 };
 
@@ -86,7 +111,8 @@ class AsGraph final : public DeviceExecution {
 
 std::unique_ptr<DeviceFactorisation> make_graph(const Device& device, const Analysis& analysis,
                                                 const DeviceOptions& options) {
-  return std::make_unique<AsGraph>(device, analysis, measure(analysis), options);
+  return std::make_unique<AsGraph>(device, analysis, measure(analysis, options.large_fronts == LargeFronts::blas),
+                                   options);
 }
 
 }  // namespace multifrontal

@@ -68,13 +68,21 @@ inline void clear(const Square& square, const weft::UInt& count) {
   for_rows(0u, count, [&](weft::UInt i) { square.buffer.write(square.offset + i, 0.0); });
 }
 
+// The columns that a block does of those that several share.
+struct Strip {
+  weft::UInt first, step;
+};
+inline Strip all_columns() { return {0u, 1u}; }
+inline Strip strip_of_block() { return {weft::block_id().y, weft::dispatch_size().y}; }
+
 // Adds a child's contribution to its parent's pivot columns and contribution; add(buffer, index, value).
 template <typename Add>
 void extend_add(const Tables& tables, const weft::BufferVar<double>& panels, const weft::Var<FrontRecord>& child,
-                const Square& from, const weft::Var<FrontRecord>& parent, const Square& to, const Add& add) {
+                const Square& from, const weft::Var<FrontRecord>& parent, const Square& to, const Strip& strip,
+                const Add& add) {
   weft::UInt count = child.size - child.pivots;
   weft::UInt border = parent.size - parent.pivots;
-  $for(column, count) {
+  $for(column, strip.first, count, strip.step) {
     weft::UInt target = tables.maps.read(child.map + column);
     $if(target < parent.pivots) {
       weft::UInt base = parent.panel + target * parent.size;
@@ -115,34 +123,57 @@ void subtract_products(std::array<weft::Double, kCount>& sums, const weft::Buffe
   };
 }
 
-// Eliminates the pivots of a front, left-looking: L into its panel, L D into `scaled`.
-inline void eliminate_pivots(const Numbers& numbers, const weft::Var<FrontRecord>& front, const Square& scaled) {
+// The rows, or columns, from `first` to `end`.
+struct Range {
+  weft::UInt first, end;
+};
+
+// The pivot, or what replaces it where it is too small. L is divided by that, so the product of both stays what it was.
+inline weft::Double settle_pivot(const Numbers& numbers, const Square& scaled, const weft::UInt& at) {
+  weft::Double d = scaled.buffer.read(scaled.offset + at);
+  $if(weft::abs(d) < numbers.threshold) {
+    weft::Double replaced = weft::copysign(numbers.threshold, d);
+    d = replaced;
+    $if(weft::thread_id().x == 0u) {
+      numbers.perturbed.atomic(0u).fetch_add(1u);
+      scaled.buffer.write(scaled.offset + at, replaced);
+    };
+  };
+  return d;
+}
+
+// Eliminates pivots of a front from some of its rows, left-looking: L into its panel, L D into `scaled`.
+// find_pivot(pivot, its place in `scaled`) gives D.
+template <typename FindPivot>
+void eliminate(const Numbers& numbers, const weft::Var<FrontRecord>& front, const Square& scaled, const Range& pivots,
+               const Range& rows, const FindPivot& find_pivot) {
   const weft::BufferVar<double>& panels = numbers.panels;
-  $for(pivot, front.pivots) {
+  $for(pivot, pivots.first, pivots.end) {
     weft::UInt column = pivot * front.size;
-    for_rows(pivot, front.size, [&](weft::UInt row) {
+    weft::UInt first = weft::max(pivot, rows.first);
+    for_rows(first, rows.end, [&](weft::UInt row) {
       std::array<weft::Double, 1> sum{panels.read(front.panel + column + row)};
       subtract_products(sum, panels, front.panel + row, scaled.buffer, scaled.offset + pivot, front.size, pivot);
       scaled.buffer.write(scaled.offset + column + row, sum[0]);
     });
     weft::sync_block();
-    weft::Double d = scaled.buffer.read(scaled.offset + column + pivot);
-    $if(weft::abs(d) < numbers.threshold) {
-      weft::Double replaced = weft::copysign(numbers.threshold, d);
-      // L is divided by the replaced pivot, so the product of both stays what was there.
-      d = replaced;
-      $if(weft::thread_id().x == 0u) {
-        numbers.perturbed.atomic(0u).fetch_add(1u);
-        scaled.buffer.write(scaled.offset + column + pivot, replaced);
-      };
-    };
-    for_rows(pivot, front.size, [&](weft::UInt row) {
+    weft::Double d = find_pivot(pivot, column + pivot);
+    for_rows(first, rows.end, [&](weft::UInt row) {
       panels.write(front.panel + column + row,
                    weft::select(row == pivot, 1.0, scaled.buffer.read(scaled.offset + column + row) / d));
     });
-    numbers.pivots.write(front.first_pivot + pivot, d);
     weft::sync_block();
   };
+}
+
+// All rows from the first of the pivots on to `end`, the pivots' own among them.
+inline void eliminate_pivots(const Numbers& numbers, const weft::Var<FrontRecord>& front, const Square& scaled,
+                             const Range& pivots, const weft::UInt& end) {
+  eliminate(numbers, front, scaled, pivots, {pivots.first, end}, [&](const weft::UInt& pivot, const weft::UInt& at) {
+    weft::Double d = settle_pivot(numbers, scaled, at);
+    numbers.pivots.write(front.first_pivot + pivot, d);
+    return d;
+  });
 }
 
 // Takes what the pivots explain from kCount columns of the contribution.
@@ -165,14 +196,13 @@ void update_columns(const Numbers& numbers, const weft::Var<FrontRecord>& front,
 }
 
 inline void update_contribution(const Numbers& numbers, const weft::Var<FrontRecord>& front, const Square& scaled,
-                                const Square& to) {
-  weft::UInt border = front.size - front.pivots;
-  weft::UInt column = 0u;
-  $while(column + kTile <= border) {
+                                const Square& to, const Range& columns) {
+  weft::UInt column = columns.first;
+  $while(column + kTile <= columns.end) {
     update_columns<kTile>(numbers, front, scaled, to, column);
     column += kTile;
   };
-  $while(column < border) {
+  $while(column < columns.end) {
     update_columns<1>(numbers, front, scaled, to, column);
     column += 1u;
   };

@@ -16,7 +16,9 @@ class Levels final : public DeviceExecution {
          const DeviceOptions& options)
       : DeviceExecution(device, analysis, needs, &layout, options),
         work_(device.create_buffer<double>(std::max<std::uint64_t>(layout.elements, 1))),
-        clear_starts_(analysis.levels + std::size_t{1}, 0) {
+        clear_starts_(analysis.levels + std::size_t{1}, 0),
+        contributions_(layout.contributions),
+        positions_(inverse(tables_.schedule)) {
     memory_.aliased = sizeof(double) * layout.elements;
     plan_clearing();
   }
@@ -27,14 +29,49 @@ class Levels final : public DeviceExecution {
     for (std::size_t level = 0; level < analysis_.levels; ++level) {
       const uint first = tables_.level_starts[level];
       const uint count = tables_.level_starts[level + 1] - first;
+      const uint small = small_tasks(first, count);
       if (mode == Children::pushed && clear_starts_[level] != clear_starts_[level + 1]) {
         stream_ << shaders_.clear(tables_.fronts, tables_.tasks, to_clear_, clear_starts_[level], work_)
                        .dispatch_blocks(clear_starts_[level + 1] - clear_starts_[level]);
       }
-      stream_ << factor_tasks(first, work_, work_, mode).dispatch_blocks(count);
-      if (mode == Children::pushed && level + 1 < analysis_.levels) {
-        stream_ << push(first, work_, work_).dispatch_blocks(count);
+      if (small > 0) {
+        stream_ << factor_tasks(first, work_, work_, mode).dispatch_blocks(small);
       }
+      for (uint position = first + small; position < first + count; ++position) {
+        factor_large(position);
+      }
+      if (mode == Children::pushed && level + 1 < analysis_.levels) {
+        push_level(first, small, count);
+      }
+    }
+  }
+
+  uint small_tasks(uint first, uint count) const {
+    const auto begin = tables_.schedule.begin() + first;
+    return static_cast<uint>(std::count_if(begin, begin + count, [&](uint t) { return !analysis_.tasks[t].large; }));
+  }
+
+  // In reproducible mode its children are added here, one after the other.
+  void factor_large(uint position) {
+    const uint task = tables_.schedule[position];
+    if (options_.reproducible) {
+      stream_ << shaders_.clear(tables_.fronts, tables_.tasks, tables_.scheduled, position, work_)
+                     .dispatch_blocks(1, LargeTasks::kStrips);
+      for (const uint child : analysis_.tasks[task].children) {
+        stream_ << push(positions_[child], work_, work_).dispatch_blocks(1, LargeTasks::kStrips);
+      }
+    }
+    for (Command& command : large_.factor(task, work_, contributions_[task], work_, 0)) {
+      stream_ << std::move(command);
+    }
+  }
+
+  void push_level(uint first, uint small, uint count) {
+    if (small > 0) {
+      stream_ << push(first, work_, work_).dispatch_blocks(small, 1);
+    }
+    if (small < count) {
+      stream_ << push(first + small, work_, work_).dispatch_blocks(count - small, LargeTasks::kStrips);
     }
   }
 
@@ -59,14 +96,16 @@ class Levels final : public DeviceExecution {
 
   Buffer<double> work_;
   Buffer<uint> to_clear_;
-  std::vector<uint> clear_starts_;  // in to_clear_, of each level, and the end
+  std::vector<uint> clear_starts_;                  // in to_clear_, of each level, and the end
+  const std::vector<std::uint64_t> contributions_;  // where each task's is
+  const std::vector<uint> positions_;               // of each task in the schedule
 };
 
 }  // namespace
 
 std::unique_ptr<DeviceFactorisation> make_levels(const Device& device, const Analysis& analysis,
                                                  const DeviceOptions& options) {
-  const Needs needs = measure(analysis);
+  const Needs needs = measure(analysis, options.large_fronts == LargeFronts::blas);
   const Layout layout = lay_out(analysis, needs, Sharing::levels, !options.reproducible);
   return std::make_unique<Levels>(device, analysis, needs, layout, options);
 }

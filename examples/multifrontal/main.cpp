@@ -17,8 +17,8 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 struct Settings {
-  std::string input, device, execution = "all";
-  std::uint32_t lattice = 0, copies = 1, tie_lines = 8, threads = 0, tasks = 64, repeats = 1;
+  std::string input, device, execution = "all", large_fronts = "blas";
+  std::uint32_t lattice = 0, copies = 1, tie_lines = 8, threads = 0, tasks = 64, large = 192, repeats = 1;
   bool reproducible = false, compare = false;
 };
 
@@ -34,6 +34,12 @@ void parse(CLI::App& app, Settings& s) {
       ->capture_default_str();
   app.add_flag("--reproducible", s.reproducible, "the same bits each time and in each execution");
   app.add_option("--tasks", s.tasks, "about so many")->check(CLI::Range(1U, 65536U))->capture_default_str();
+  app.add_option("--large", s.large, "rows from which on a front is large")
+      ->check(CLI::Range(2U, 1U << 31U))
+      ->capture_default_str();
+  app.add_option("--large-fronts", s.large_fronts, "blas: on the host; blocks: many blocks of kernels")
+      ->check(CLI::IsMember({"blas", "blocks"}))
+      ->capture_default_str();
   app.add_option("--repeat", s.repeats, "factorisations, of which the fastest counts")
       ->check(CLI::Range(1U, 1000U))
       ->capture_default_str();
@@ -76,7 +82,10 @@ double megabytes(std::uint64_t bytes) { return static_cast<double>(bytes) * 1e-6
 double run_execution(const Settings& s, const weft::Device& device, const SymmetricMatrix& matrix,
                      const Analysis& analysis, const char* name, Execution execution) {
   const auto solver =
-      make_device_factorisation(device, analysis, {.execution = execution, .reproducible = s.reproducible});
+      make_device_factorisation(device, analysis,
+                                {.execution = execution,
+                                 .large_fronts = s.large_fronts == "blas" ? LargeFronts::blas : LargeFronts::blocks,
+                                 .reproducible = s.reproducible});
   double seconds = INFINITY;
   Factors factors;
   for (std::uint32_t i = 0; i < s.repeats; ++i) {
@@ -87,9 +96,12 @@ double run_execution(const Settings& s, const weft::Device& device, const Symmet
   const MemoryReport memory = solver->memory();
   fmt::print("{:<8} {:6.3f} s  {:.2f} Gflop/s, residual {:.1e} after {} refinements, {} pivots replaced\n", name,
              seconds, analysis.flops / seconds * 1e-9, solution.residual, solution.refinements, factors.perturbed);
-  fmt::print("         memory {:.2f} MB private slots, {:.2f} MB aliased ({:.2f} of them), {:.2f} MB serial\n",
-             megabytes(memory.private_slots), megabytes(memory.aliased),
-             static_cast<double>(memory.aliased) / static_cast<double>(memory.private_slots), megabytes(memory.serial));
+  fmt::print(
+      "         memory {:.2f} MB private slots, {:.2f} MB aliased ({:.2f} of them), {:.2f} MB serial; {:.2f} MB on the "
+      "host\n",
+      megabytes(memory.private_slots), megabytes(memory.aliased),
+      static_cast<double>(memory.aliased) / static_cast<double>(memory.private_slots), megabytes(memory.serial),
+      megabytes(memory.host));
   return seconds;
 }
 
@@ -98,7 +110,7 @@ void run(const Settings& s) {
   const SymmetricMatrix matrix = read(s);
   fmt::print("read     {:6.3f} s  {} rows, {} entries\n", seconds_since(start), matrix.size(), matrix.entries());
   start = Clock::now();
-  const Analysis analysis = analyse(matrix, {.tasks_wanted = s.tasks});
+  const Analysis analysis = analyse(matrix, {.tasks_wanted = s.tasks, .large_front = s.large});
   std::uint32_t largest = 0;
   for (const Front& front : analysis.fronts) {
     largest = std::max(largest, front.size());

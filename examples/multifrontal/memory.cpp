@@ -42,18 +42,6 @@ std::uint64_t place_by_times(std::vector<Piece>& pieces) {
   return place(pieces, [](const Piece& a, const Piece& b) { return a.first <= b.last && b.first <= a.last; });
 }
 
-std::uint64_t place_by_tree(std::vector<Piece>& pieces, const Analysis& analysis) {
-  std::vector<std::uint32_t> first(analysis.tasks.size());  // of the subtree of tasks
-  for (std::uint32_t t = 0; t < first.size(); ++t) {
-    first[t] = t;
-    for (const std::uint32_t child : analysis.tasks[t].children) {
-      first[t] = std::min(first[t], first[child]);
-    }
-  }
-  const auto before = [&](const Piece& a, const Piece& b) { return first[b.first] <= a.last && a.last < b.first; };
-  return place(pieces, [&](const Piece& a, const Piece& b) { return !before(a, b) && !before(b, a); });
-}
-
 std::uint32_t first_child_level(const Analysis& analysis, const Task& task) {
   std::uint32_t level = task.level;
   for (const std::uint32_t child : task.children) {
@@ -95,7 +83,7 @@ std::uint64_t stack_up(const std::vector<Piece>& pieces, std::vector<std::uint64
 
 }  // namespace
 
-Needs measure(const Analysis& analysis) {
+Needs measure(const Analysis& analysis, bool large_on_host) {
   Needs needs{.tasks = std::vector<TaskMemory>(analysis.tasks.size()),
               .inner_offsets = std::vector<std::uint64_t>(analysis.fronts.size(), 0)};
   for (std::size_t t = 0; t < analysis.tasks.size(); ++t) {
@@ -108,6 +96,9 @@ Needs measure(const Analysis& analysis) {
       if (f + 1 < task.first_front + task.front_count) {
         inner.push_back({front.contribution(), f, front.parent});
       }
+    }
+    if (task.large && large_on_host) {
+      memory.columns = 0;
     }
     memory.stack = stack_up(inner, needs.inner_offsets);
     memory.contribution = analysis.fronts[task.first_front + task.front_count - 1].contribution();
@@ -134,7 +125,6 @@ Layout lay_out(const Analysis& analysis, const Needs& needs, Sharing sharing, bo
   Layout layout;
   switch (sharing) {
     case Sharing::none: layout.elements = place(pieces, [](const Piece&, const Piece&) { return true; }); break;
-    case Sharing::tree: layout.elements = place_by_tree(pieces, analysis); break;
     case Sharing::levels:
     case Sharing::serial: layout.elements = place_by_times(pieces); break;
   }

@@ -21,13 +21,13 @@ struct Needs {
   std::vector<TaskMemory> tasks;
   std::vector<std::uint64_t> inner_offsets;  // of each front's contribution in its task's stack; roots have none
 };
-Needs measure(const Analysis& analysis);
+// Large fronts need no columns where the host factors them.
+Needs measure(const Analysis& analysis, bool large_on_host = false);
 
 // When two pieces may share memory.
 enum class Sharing {
   none,    // private slots
   levels,  // tasks run level by level
-  tree,    // a task comes after its children, and nothing else is known
   serial,  // one task after the other
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace multifrontal {
@@ -52,10 +53,16 @@ Shaders::Shaders(const Device& device) {
   auto compiled_tasks = device.compile_async(make_factor_tasks(), options);
   auto compiled_push = device.compile_async(make_push(), options);
   auto compiled_clear = device.compile_async(make_clear(), options);
+  auto compiled_pivots = device.compile_async(make_large_pivots(), options);
+  auto compiled_rows = device.compile_async(make_large_rows(), options);
+  auto compiled_update = device.compile_async(make_large_update(), options);
   scatter = compiled_scatter.get();
   factor_tasks = compiled_tasks.get();
   push = compiled_push.get();
   clear = compiled_clear.get();
+  large_pivots = compiled_pivots.get();
+  large_rows = compiled_rows.get();
+  large_update = compiled_update.get();
 }
 
 DeviceTables::DeviceTables(const Device& device, Stream& stream, const Analysis& analysis, const Needs& needs,
@@ -68,7 +75,8 @@ DeviceTables::DeviceTables(const Device& device, Stream& stream, const Analysis&
       threshold(device.create_buffer<double>(1)),
       perturbed(device.create_buffer<uint>(1)) {
   std::iota(schedule.begin(), schedule.end(), 0U);
-  std::ranges::sort(schedule, {}, [&](std::uint32_t t) { return std::pair(analysis.tasks[t].level, t); });
+  std::ranges::sort(schedule, {},
+                    [&](std::uint32_t t) { return std::tuple(analysis.tasks[t].level, analysis.tasks[t].large, t); });
   FrontTables tables = tabulate(analysis, needs);
   std::vector<TaskRecord> records;
   std::vector<uint> task_parents;

@@ -35,8 +35,8 @@ inline auto make_factor_tasks() {
                     const auto finish = [&](const Var<FrontRecord>& front, const Square& to) {
                       const Square scaled{scratch, UInt(task.columns)};
                       sync_block();
-                      eliminate_pivots(numbers, front, scaled);
-                      update_contribution(numbers, front, scaled, to);
+                      eliminate_pivots(numbers, front, scaled, {0u, UInt(front.pivots)}, UInt(front.size));
+                      update_contribution(numbers, front, scaled, to, {0u, UInt(front.size - front.pivots)});
                       sync_block();
                     };
                     $for(f, task.first_front, task.last_front) {
@@ -46,7 +46,7 @@ inline auto make_factor_tasks() {
                       sync_block();
                       $for(c, front.children, front.children_end) {
                         Var<FrontRecord> child = fronts.read(children.read(c));
-                        extend_add(tables, panels, child, inner(child), front, to, add_plainly);
+                        extend_add(tables, panels, child, inner(child), front, to, all_columns(), add_plainly);
                         sync_block();
                       };
                       finish(front, to);
@@ -61,11 +61,11 @@ inline auto make_factor_tasks() {
                       UInt index = children.read(c);
                       Var<FrontRecord> child = fronts.read(index);
                       $if(index >= task.first_front) {
-                        extend_add(tables, panels, child, inner(child), root, to, add_plainly);
+                        extend_add(tables, panels, child, inner(child), root, to, all_columns(), add_plainly);
                       }
                       $elif(mode == static_cast<uint>(Children::pulled)) {
                         extend_add(tables, panels, child, Square{contributions, UInt(child.contribution)}, root, to,
-                                   add_plainly);
+                                   all_columns(), add_plainly);
                       };
                       sync_block();
                     };
@@ -73,10 +73,10 @@ inline auto make_factor_tasks() {
                   }};
 }
 
-// Block b adds the contribution of task schedule[first + b] to its parent's, side by side with others.
+// Block (b, s) adds a strip of the contribution of task schedule[first + b] to its parent's, side by side with others.
 inline auto make_push() {
   using namespace weft;
-  return Kernel1D{
+  return Kernel2D{
       "push", block_size(kLanes), unchecked(),
       names("fronts", "maps", "tasks", "parents", "schedule", "first", "panels", "from", "to"),
       [](BufferVar<FrontRecord> fronts, BufferVar<uint> maps, BufferVar<TaskRecord> tasks, BufferVar<uint> parents,
@@ -87,23 +87,79 @@ inline auto make_push() {
           Var<FrontRecord> child = fronts.read(tasks.read(task).last_front);
           Var<FrontRecord> into = fronts.read(tasks.read(parent).last_front);
           extend_add(Tables{fronts, maps, maps}, panels, child, Square{from, UInt(child.contribution)}, into,
-                     Square{to, UInt(into.contribution)}, add_atomically);
+                     Square{to, UInt(into.contribution)}, strip_of_block(), add_atomically);
         };
       }};
 }
 
-// Block b clears the contribution of task tasks_to_clear[first + b].
+// Block (b, s) clears a strip of the contribution of task tasks_to_clear[first + b].
 inline auto make_clear() {
   using namespace weft;
-  return Kernel1D{"clear", block_size(kLanes), unchecked(),
-                  names("fronts", "tasks", "tasks_to_clear", "first", "contributions"),
-                  [](BufferVar<FrontRecord> fronts, BufferVar<TaskRecord> tasks, BufferVar<uint> tasks_to_clear,
-                     UInt first, BufferVar<double> contributions) {
-                    UInt task = tasks_to_clear.read(first + block_id().x);
-                    Var<FrontRecord> front = fronts.read(tasks.read(task).last_front);
-                    UInt border = front.size - front.pivots;
-                    clear(Square{contributions, UInt(front.contribution)}, border * border);
+  return Kernel2D{
+      "clear", block_size(kLanes), unchecked(), names("fronts", "tasks", "tasks_to_clear", "first", "contributions"),
+      [](BufferVar<FrontRecord> fronts, BufferVar<TaskRecord> tasks, BufferVar<uint> tasks_to_clear, UInt first,
+         BufferVar<double> contributions) {
+        UInt task = tasks_to_clear.read(first + block_id().x);
+        Var<FrontRecord> front = fronts.read(tasks.read(task).last_front);
+        UInt border = front.size - front.pivots;
+        UInt strip = (border * border + dispatch_size().y - 1u) / dispatch_size().y;
+        UInt begin = strip * block_id().y;
+        $if(begin < border * border) {
+          clear(Square{contributions, UInt(front.contribution + begin)}, min(strip, UInt(border * border - begin)));
+        };
+      }};
+}
+
+// A large front: panels of pivots, one after the other, then the contribution.
+inline constexpr weft::uint kPanel = 32;  // pivots
+inline constexpr weft::uint kChunk = 32;  // rows, or columns, of one block
+
+// body(numbers, front, scaled): what the kernels of large fronts have in common.
+template <typename Body>
+auto make_large(const char* name, const Body& body) {
+  using namespace weft;
+  return Kernel1D{weft::dsl::Name{name}, block_size(kLanes), unchecked(),
+                  names("fronts", "tasks", "task", "first", "end", "panels", "pivots", "perturbed", "threshold",
+                        "contributions", "scratch"),
+                  [&](BufferVar<FrontRecord> fronts, BufferVar<TaskRecord> tasks, UInt task, UInt first, UInt end,
+                      BufferVar<double> panels, BufferVar<double> pivots, BufferVar<uint> perturbed,
+                      BufferVar<double> threshold, BufferVar<double> contributions, BufferVar<double> scratch) {
+                    const Numbers numbers{panels, pivots, perturbed, Double(threshold.read(0u))};
+                    Var<TaskRecord> record = tasks.read(task);
+                    Var<FrontRecord> front = fronts.read(record.last_front);
+                    body(numbers, front, Square{scratch, UInt(record.columns)}, Range{first, end},
+                         Square{contributions, UInt(front.contribution)});
                   }};
+}
+
+// The pivots' own rows; one block.
+inline auto make_large_pivots() {
+  return make_large("large_pivots", [](const Numbers& numbers, const weft::Var<FrontRecord>& front,
+                                       const Square& scaled, const Range& pivots, const Square&) {
+    eliminate_pivots(numbers, front, scaled, pivots, pivots.end);
+  });
+}
+
+// Block b does the b-th chunk of the rows below the pivots.
+inline auto make_large_rows() {
+  return make_large("large_rows", [](const Numbers& numbers, const weft::Var<FrontRecord>& front, const Square& scaled,
+                                     const Range& pivots, const Square&) {
+    weft::UInt first = pivots.end + weft::block_id().x * kChunk;
+    weft::UInt end = weft::min(first + kChunk, front.size);
+    eliminate(numbers, front, scaled, pivots, {first, end}, [&](const weft::UInt& pivot, const weft::UInt&) {
+      return weft::Double(numbers.pivots.read(front.first_pivot + pivot));
+    });
+  });
+}
+
+// Block b does the b-th chunk of the contribution's columns.
+inline auto make_large_update() {
+  return make_large("large_update", [](const Numbers& numbers, const weft::Var<FrontRecord>& front,
+                                       const Square& scaled, const Range&, const Square& to) {
+    weft::UInt first = weft::block_id().x * kChunk;
+    weft::UInt end = weft::min(first + kChunk, front.size - front.pivots);
+    update_contribution(numbers, front, scaled, to, {first, end});
+  });
 }
 
 struct Shaders {
@@ -113,6 +169,7 @@ struct Shaders {
   decltype(std::declval<weft::Device>().compile(make_factor_tasks())) factor_tasks;
   decltype(std::declval<weft::Device>().compile(make_push())) push;
   decltype(std::declval<weft::Device>().compile(make_clear())) clear;
+  decltype(std::declval<weft::Device>().compile(make_large_pivots())) large_pivots, large_rows, large_update;
 };
 
 // What all executions keep on the device. `layout` says where contributions and scratch are in the buffers that the
@@ -121,7 +178,7 @@ struct DeviceTables {
   DeviceTables(const weft::Device& device, weft::Stream& stream, const Analysis& analysis, const Needs& needs,
                const Layout* layout);
 
-  std::vector<std::uint32_t> schedule;      // tasks, level by level
+  std::vector<std::uint32_t> schedule;      // tasks, level by level, large ones last in each
   std::vector<std::uint32_t> level_starts;  // in the schedule, and its end
   weft::Buffer<FrontRecord> fronts;
   weft::Buffer<TaskRecord> tasks;
