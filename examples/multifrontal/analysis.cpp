@@ -97,6 +97,25 @@ std::uint32_t assign_levels(std::vector<Task>& tasks, std::uint32_t width) {
   return level;
 }
 
+std::uint32_t assign_steps(std::vector<Task>& tasks, std::uint32_t width) {
+  std::uint32_t segment = 0;  // the step of the last one
+  std::uint32_t filled = 0;   // tasks of that
+  std::uint32_t steps = 0;
+  for (Task& task : tasks) {
+    task.step = task.large ? 1 : segment;
+    for (const std::uint32_t child : task.children) {
+      task.step = std::max(task.step, tasks[child].step + (tasks[child].large == task.large ? 0 : 1));
+    }
+    if (!task.large) {
+      task.step = task.step == segment && filled == width ? segment + 2 : task.step;
+      filled = task.step == segment ? filled + 1 : 1;
+      segment = task.step;
+    }
+    steps = std::max(steps, task.step + 1);
+  }
+  return steps;
+}
+
 Analysis analyse(const SymmetricMatrix& matrix, const AnalysisOptions& options) {
   Analysis analysis;
   analysis.order = dissect(matrix, options.seed);
@@ -112,6 +131,7 @@ Analysis analyse(const SymmetricMatrix& matrix, const AnalysisOptions& options) 
   }
   analysis.tasks = group_fronts(analysis.fronts, options.tasks_wanted, options.large_front);
   analysis.levels = assign_levels(analysis.tasks, options.level_width);
+  analysis.steps = assign_steps(analysis.tasks, options.segment_width);
   find_destinations(matrix, analysis);
   return analysis;
 }

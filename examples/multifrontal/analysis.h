@@ -35,6 +35,7 @@ struct Task {
   std::uint32_t first_front = 0, front_count = 0;  // the last one is the root of the subtree
   std::uint32_t parent = kNone;
   std::uint32_t level = 0;  // above those of all children; filled by assign_levels()
+  std::uint32_t step = 0;   // even: of a segment of the forest; odd: of large fronts; filled by assign_steps()
   std::vector<std::uint32_t> children;
   bool large = false;  // one front that is worth many blocks, or a BLAS
 };
@@ -46,14 +47,16 @@ struct Analysis {
   std::vector<std::uint64_t> destinations;  // in the panels, of each entry of the matrix
   std::uint64_t panel_elements = 0;
   std::uint32_t levels = 0;
+  std::uint32_t steps = 0;
   double flops = 0;
 };
 
 struct AnalysisOptions {
-  std::uint32_t seed = 1;           // of the ordering
-  std::uint32_t tasks_wanted = 64;  // about; a subtree becomes one task below this part of the work
-  std::uint32_t level_width = 32;   // most tasks of a level
-  std::uint32_t large_front = 192;  // rows from which on a front is large
+  std::uint32_t seed = 1;             // of the ordering
+  std::uint32_t tasks_wanted = 64;    // about; a subtree becomes one task below this part of the work
+  std::uint32_t level_width = 32;     // most tasks of a level
+  std::uint32_t segment_width = 128;  // most tasks of a segment
+  std::uint32_t large_front = 192;    // rows from which on a front is large
 };
 
 // Throws std::runtime_error where the ordering fails or the factors outgrow 32-bit indices.
@@ -80,6 +83,10 @@ std::vector<Task> group_fronts(const std::vector<Front>& fronts, std::uint32_t t
 // Levels of at most `width` tasks: of those whose children are on lower levels, the first ones. A level of all of them
 // would have every leaf's contribution in memory at once. Gives the number of levels.
 std::uint32_t assign_levels(std::vector<Task>& tasks, std::uint32_t width);
+
+// Cuts the forest of tasks that are not large into segments of at most `width` tasks, between the large fronts. A
+// segment's tasks have their children in it or in earlier steps. Gives the number of steps.
+std::uint32_t assign_steps(std::vector<Task>& tasks, std::uint32_t width);
 
 std::vector<std::uint32_t> inverse(const std::vector<std::uint32_t>& order);
 

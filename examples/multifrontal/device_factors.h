@@ -17,6 +17,7 @@ namespace multifrontal {
 enum class Execution {
   levels,  // a dispatch for each level of the tree of tasks
   graph,   // a command graph: a task starts when its last child has been added to it
+  fused,   // a kernel for each segment of the tree, with dependency counters in it; large fronts in between
 };
 
 // What factors the large fronts, in every execution.

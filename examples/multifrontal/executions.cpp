@@ -1,6 +1,7 @@
 #include "examples/multifrontal/executions.h"
 
 #include <chrono>
+#include <stdexcept>
 
 namespace multifrontal {
 
@@ -14,7 +15,8 @@ DeviceExecution::DeviceExecution(const Device& device, const Analysis& analysis,
       stream_(device.create_stream()),
       shaders_(device),
       tables_(device, stream_, analysis, needs, layout),
-      large_(analysis, shaders_, tables_, options.large_fronts) {
+      large_(analysis, shaders_, tables_, options.large_fronts),
+      positions_(inverse(tables_.schedule)) {
   memory_.host = large_.host_bytes();
   memory_.private_slots = sizeof(double) * lay_out(analysis, needs, Sharing::none).elements;
   memory_.serial = sizeof(double) * lay_out(analysis, needs, Sharing::serial).elements;
@@ -52,10 +54,28 @@ Invocation DeviceExecution::push(uint first, const BufferView<double>& from, con
                        tables_.panels, from, to);
 }
 
+void DeviceExecution::assemble_large(uint task, const BufferView<double>& work) {
+  stream_ << shaders_.clear(tables_.fronts, tables_.tasks, tables_.scheduled, positions_[task], work)
+                 .dispatch_blocks(1, LargeTasks::kStrips);
+  for (const uint child : analysis_.tasks[task].children) {
+    stream_ << push(positions_[child], work, work).dispatch_blocks(1, LargeTasks::kStrips);
+  }
+}
+
+void DeviceExecution::factor_large(uint task, const BufferView<double>& work, std::uint64_t offset) {
+  for (Command& command : large_.factor(task, work, offset, work, 0)) {
+    stream_ << std::move(command);
+  }
+}
+
 std::unique_ptr<DeviceFactorisation> make_device_factorisation(const Device& device, const Analysis& analysis,
                                                                const DeviceOptions& options) {
-  return options.execution == Execution::levels ? make_levels(device, analysis, options)
-                                                : make_graph(device, analysis, options);
+  switch (options.execution) {
+    case Execution::levels: return make_levels(device, analysis, options);
+    case Execution::graph: return make_graph(device, analysis, options);
+    case Execution::fused: return make_fused(device, analysis, options);
+  }
+  throw std::invalid_argument("no such execution");
 }
 
 }  // namespace multifrontal

@@ -26,6 +26,11 @@ class DeviceExecution : public DeviceFactorisation {
   weft::Invocation push(weft::uint first, const weft::BufferView<double>& from,
                         const weft::BufferView<double>& to) const;
 
+  // Submits what adds a large front's children, one after the other, and what factors it. `work` holds all tasks'
+  // memory, the task's contribution from `offset` on.
+  void assemble_large(weft::uint task, const weft::BufferView<double>& work);
+  void factor_large(weft::uint task, const weft::BufferView<double>& work, std::uint64_t offset);
+
   const weft::Device& device_;
   const Analysis& analysis_;
   const DeviceOptions options_;
@@ -34,6 +39,7 @@ class DeviceExecution : public DeviceFactorisation {
   DeviceTables tables_;
   LargeTasks large_;
   MemoryReport memory_;
+  const std::vector<weft::uint> positions_;  // of each task in the schedule
 
  private:
   double seconds_ = 0;
@@ -42,6 +48,8 @@ class DeviceExecution : public DeviceFactorisation {
 std::unique_ptr<DeviceFactorisation> make_levels(const weft::Device& device, const Analysis& analysis,
                                                  const DeviceOptions& options);
 std::unique_ptr<DeviceFactorisation> make_graph(const weft::Device& device, const Analysis& analysis,
+                                                const DeviceOptions& options);
+std::unique_ptr<DeviceFactorisation> make_fused(const weft::Device& device, const Analysis& analysis,
                                                 const DeviceOptions& options);
 
 }  // namespace multifrontal

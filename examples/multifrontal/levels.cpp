@@ -17,8 +17,7 @@ class Levels final : public DeviceExecution {
       : DeviceExecution(device, analysis, needs, &layout, options),
         work_(device.create_buffer<double>(std::max<std::uint64_t>(layout.elements, 1))),
         clear_starts_(analysis.levels + std::size_t{1}, 0),
-        contributions_(layout.contributions),
-        positions_(inverse(tables_.schedule)) {
+        contributions_(layout.contributions) {
     memory_.aliased = sizeof(double) * layout.elements;
     plan_clearing();
   }
@@ -38,7 +37,7 @@ class Levels final : public DeviceExecution {
         stream_ << factor_tasks(first, work_, work_, mode).dispatch_blocks(small);
       }
       for (uint position = first + small; position < first + count; ++position) {
-        factor_large(position);
+        do_large(tables_.schedule[position]);
       }
       if (mode == Children::pushed && level + 1 < analysis_.levels) {
         push_level(first, small, count);
@@ -52,18 +51,11 @@ class Levels final : public DeviceExecution {
   }
 
   // In reproducible mode its children are added here, one after the other.
-  void factor_large(uint position) {
-    const uint task = tables_.schedule[position];
+  void do_large(uint task) {
     if (options_.reproducible) {
-      stream_ << shaders_.clear(tables_.fronts, tables_.tasks, tables_.scheduled, position, work_)
-                     .dispatch_blocks(1, LargeTasks::kStrips);
-      for (const uint child : analysis_.tasks[task].children) {
-        stream_ << push(positions_[child], work_, work_).dispatch_blocks(1, LargeTasks::kStrips);
-      }
+      assemble_large(task, work_);
     }
-    for (Command& command : large_.factor(task, work_, contributions_[task], work_, 0)) {
-      stream_ << std::move(command);
-    }
+    factor_large(task, work_, contributions_[task]);
   }
 
   void push_level(uint first, uint small, uint count) {
@@ -98,7 +90,6 @@ class Levels final : public DeviceExecution {
   Buffer<uint> to_clear_;
   std::vector<uint> clear_starts_;                  // in to_clear_, of each level, and the end
   const std::vector<std::uint64_t> contributions_;  // where each task's is
-  const std::vector<uint> positions_;               // of each task in the schedule
 };
 
 }  // namespace

@@ -29,8 +29,8 @@ void parse(CLI::App& app, Settings& s) {
   app.add_option("--tie-lines", s.tie_lines, "between one copy and the next")
       ->check(CLI::Range(1U, 1024U))
       ->capture_default_str();
-  app.add_option("--execution", s.execution, "levels, graph or all")
-      ->check(CLI::IsMember({"levels", "graph", "all"}))
+  app.add_option("--execution", s.execution, "levels, graph, fused or all")
+      ->check(CLI::IsMember({"levels", "graph", "fused", "all"}))
       ->capture_default_str();
   app.add_flag("--reproducible", s.reproducible, "the same bits each time and in each execution");
   app.add_option("--tasks", s.tasks, "about so many")->check(CLI::Range(1U, 65536U))->capture_default_str();
@@ -126,6 +126,9 @@ void run(const Settings& s) {
   }
   if (s.execution == "graph" || s.execution == "all") {
     best = std::min(best, run_execution(s, device, matrix, analysis, "graph", Execution::graph));
+  }
+  if (s.execution == "fused" || s.execution == "all") {
+    best = std::min(best, run_execution(s, device, matrix, analysis, "fused", Execution::fused));
   }
   if (s.compare) {
     const Peer peer = factor_with_cholmod(matrix, right_side(matrix), s.repeats);

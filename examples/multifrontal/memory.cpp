@@ -42,6 +42,23 @@ std::uint64_t place_by_times(std::vector<Piece>& pieces) {
   return place(pieces, [](const Piece& a, const Piece& b) { return a.first <= b.last && b.first <= a.last; });
 }
 
+std::uint64_t place_by_steps(std::vector<Piece>& pieces, const Analysis& analysis) {
+  std::vector<std::uint32_t> first(analysis.tasks.size());  // of the subtree of tasks
+  for (std::uint32_t t = 0; t < first.size(); ++t) {
+    first[t] = t;
+    for (const std::uint32_t child : analysis.tasks[t].children) {
+      first[t] = std::min(first[t], first[child]);
+    }
+  }
+  const auto before = [&](const Piece& a, const Piece& b) {
+    const Task& earlier = analysis.tasks[a.last];
+    const Task& later = analysis.tasks[b.first];
+    return earlier.step < later.step ||
+           (earlier.step == later.step && a.last < b.first && (later.large || first[b.first] <= a.last));
+  };
+  return place(pieces, [&](const Piece& a, const Piece& b) { return !before(a, b) && !before(b, a); });
+}
+
 std::uint32_t first_child_level(const Analysis& analysis, const Task& task) {
   std::uint32_t level = task.level;
   for (const std::uint32_t child : task.children) {
@@ -125,6 +142,7 @@ Layout lay_out(const Analysis& analysis, const Needs& needs, Sharing sharing, bo
   Layout layout;
   switch (sharing) {
     case Sharing::none: layout.elements = place(pieces, [](const Piece&, const Piece&) { return true; }); break;
+    case Sharing::steps: layout.elements = place_by_steps(pieces, analysis); break;
     case Sharing::levels:
     case Sharing::serial: layout.elements = place_by_times(pieces); break;
   }

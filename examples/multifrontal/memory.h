@@ -28,6 +28,7 @@ Needs measure(const Analysis& analysis, bool large_on_host = false);
 enum class Sharing {
   none,    // private slots
   levels,  // tasks run level by level
+  steps,   // tasks run step by step; those of a segment come after their children, large fronts one after the other
   serial,  // one task after the other
 };
 

@@ -51,6 +51,7 @@ Shaders::Shaders(const Device& device) {
   const ShaderOptions options{.width = kLanes};
   auto compiled_scatter = device.compile_async(make_scatter());
   auto compiled_tasks = device.compile_async(make_factor_tasks(), options);
+  auto compiled_segment = device.compile_async(make_factor_segment(), options);
   auto compiled_push = device.compile_async(make_push(), options);
   auto compiled_clear = device.compile_async(make_clear(), options);
   auto compiled_pivots = device.compile_async(make_large_pivots(), options);
@@ -58,6 +59,7 @@ Shaders::Shaders(const Device& device) {
   auto compiled_update = device.compile_async(make_large_update(), options);
   scatter = compiled_scatter.get();
   factor_tasks = compiled_tasks.get();
+  factor_segment = compiled_segment.get();
   push = compiled_push.get();
   clear = compiled_clear.get();
   large_pivots = compiled_pivots.get();

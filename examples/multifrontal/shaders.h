@@ -16,7 +16,55 @@ inline auto make_scatter() {
                   }};
 }
 
-// Block b does task schedule[first + b]. Its root's contribution goes to `contributions`, all others stay in `scratch`.
+// What a block does for one task. Its root's contribution goes to `contributions`, all others stay in `scratch`.
+inline void factor_task(const Tables& tables, const Numbers& numbers, const weft::Var<TaskRecord>& task,
+                        const weft::BufferVar<double>& contributions, const weft::BufferVar<double>& scratch,
+                        const weft::UInt& mode) {
+  using namespace weft;
+  const auto inner = [&](const Var<FrontRecord>& front) {
+    return Square{scratch, UInt(task.scratch + front.contribution)};
+  };
+  const auto finish = [&](const Var<FrontRecord>& front, const Square& to) {
+    const Square scaled{scratch, UInt(task.columns)};
+    sync_block();
+    eliminate_pivots(numbers, front, scaled, {0u, UInt(front.pivots)}, UInt(front.size));
+    update_contribution(numbers, front, scaled, to, {0u, UInt(front.size - front.pivots)});
+    sync_block();
+  };
+  $for(f, task.first_front, task.last_front) {
+    Var<FrontRecord> front = tables.fronts.read(f);
+    const Square to = inner(front);
+    clear(to, UInt((front.size - front.pivots) * (front.size - front.pivots)));
+    sync_block();
+    $for(c, front.children, front.children_end) {
+      Var<FrontRecord> child = tables.fronts.read(tables.children.read(c));
+      extend_add(tables, numbers.panels, child, inner(child), front, to, all_columns(), add_plainly);
+      sync_block();
+    };
+    finish(front, to);
+  };
+  Var<FrontRecord> root = tables.fronts.read(task.last_front);
+  const Square to{contributions, UInt(root.contribution)};
+  $if(mode == static_cast<uint>(Children::pulled)) {
+    clear(to, UInt((root.size - root.pivots) * (root.size - root.pivots)));
+  };
+  sync_block();
+  $for(c, root.children, root.children_end) {
+    UInt index = tables.children.read(c);
+    Var<FrontRecord> child = tables.fronts.read(index);
+    $if(index >= task.first_front) {
+      extend_add(tables, numbers.panels, child, inner(child), root, to, all_columns(), add_plainly);
+    }
+    $elif(mode == static_cast<uint>(Children::pulled)) {
+      extend_add(tables, numbers.panels, child, Square{contributions, UInt(child.contribution)}, root, to,
+                 all_columns(), add_plainly);
+    };
+    sync_block();
+  };
+  finish(root, to);
+}
+
+// Block b does task schedule[first + b].
 inline auto make_factor_tasks() {
   using namespace weft;
   return Kernel1D{"factor_tasks", block_size(kLanes), unchecked(),
@@ -26,51 +74,41 @@ inline auto make_factor_tasks() {
                      BufferVar<TaskRecord> tasks, BufferVar<uint> schedule, UInt first, BufferVar<double> panels,
                      BufferVar<double> pivots, BufferVar<uint> perturbed, BufferVar<double> threshold,
                      BufferVar<double> contributions, BufferVar<double> scratch, UInt mode) {
-                    const Tables tables{fronts, maps, children};
                     const Numbers numbers{panels, pivots, perturbed, Double(threshold.read(0u))};
                     Var<TaskRecord> task = tasks.read(schedule.read(first + block_id().x));
-                    const auto inner = [&](const Var<FrontRecord>& front) {
-                      return Square{scratch, UInt(task.scratch + front.contribution)};
-                    };
-                    const auto finish = [&](const Var<FrontRecord>& front, const Square& to) {
-                      const Square scaled{scratch, UInt(task.columns)};
-                      sync_block();
-                      eliminate_pivots(numbers, front, scaled, {0u, UInt(front.pivots)}, UInt(front.size));
-                      update_contribution(numbers, front, scaled, to, {0u, UInt(front.size - front.pivots)});
-                      sync_block();
-                    };
-                    $for(f, task.first_front, task.last_front) {
-                      Var<FrontRecord> front = fronts.read(f);
-                      const Square to = inner(front);
-                      clear(to, UInt((front.size - front.pivots) * (front.size - front.pivots)));
-                      sync_block();
-                      $for(c, front.children, front.children_end) {
-                        Var<FrontRecord> child = fronts.read(children.read(c));
-                        extend_add(tables, panels, child, inner(child), front, to, all_columns(), add_plainly);
-                        sync_block();
-                      };
-                      finish(front, to);
-                    };
-                    Var<FrontRecord> root = fronts.read(task.last_front);
-                    const Square to{contributions, UInt(root.contribution)};
-                    $if(mode == static_cast<uint>(Children::pulled)) {
-                      clear(to, UInt((root.size - root.pivots) * (root.size - root.pivots)));
-                    };
-                    sync_block();
-                    $for(c, root.children, root.children_end) {
-                      UInt index = children.read(c);
-                      Var<FrontRecord> child = fronts.read(index);
-                      $if(index >= task.first_front) {
-                        extend_add(tables, panels, child, inner(child), root, to, all_columns(), add_plainly);
-                      }
-                      $elif(mode == static_cast<uint>(Children::pulled)) {
-                        extend_add(tables, panels, child, Square{contributions, UInt(child.contribution)}, root, to,
-                                   all_columns(), add_plainly);
-                      };
-                      sync_block();
-                    };
-                    finish(root, to);
+                    factor_task(Tables{fronts, maps, children}, numbers, task, contributions, scratch, mode);
                   }};
+}
+
+// Block b does task leaves[first + b], one without children in its segment. Of the blocks that have done the children
+// of a task the last one goes on with it, so that no block ever waits. `missing` counts, for each task, the children in
+// its segment that are not done; `next` is the parent, where that is in the segment.
+inline auto make_factor_segment() {
+  using namespace weft;
+  return Kernel1D{
+      "factor_segment", block_size(kLanes), unchecked(),
+      names("fronts", "maps", "children", "tasks", "leaves", "first", "next", "missing", "panels", "pivots",
+            "perturbed", "threshold", "work"),
+      [](BufferVar<FrontRecord> fronts, BufferVar<uint> maps, BufferVar<uint> children, BufferVar<TaskRecord> tasks,
+         BufferVar<uint> leaves, UInt first, BufferVar<uint> next, BufferVar<uint> missing, BufferVar<double> panels,
+         BufferVar<double> pivots, BufferVar<uint> perturbed, BufferVar<double> threshold, BufferVar<double> work) {
+        const Numbers numbers{panels, pivots, perturbed, Double(threshold.read(0u))};
+        Shared<uint, 1> still_missing;
+        UInt index = leaves.read(first + block_id().x);
+        $while(index != kNone) {
+          Var<TaskRecord> task = tasks.read(index);
+          factor_task(Tables{fronts, maps, children}, numbers, task, work, work,
+                      UInt(static_cast<uint>(Children::pulled)));
+          index = next.read(index);
+          $if(index != kNone) {
+            // Releases what this block wrote, acquires what the other children's blocks did.
+            $if(thread_id().x == 0u) { still_missing[0] = missing.atomic(index).fetch_sub(1u); };
+            sync_block();
+            $if(still_missing[0] != 1u) { index = kNone; };
+            sync_block();
+          };
+        };
+      }};
 }
 
 // Block (b, s) adds a strip of the contribution of task schedule[first + b] to its parent's, side by side with others.
@@ -167,6 +205,7 @@ struct Shaders {
 
   decltype(std::declval<weft::Device>().compile(make_scatter())) scatter;
   decltype(std::declval<weft::Device>().compile(make_factor_tasks())) factor_tasks;
+  decltype(std::declval<weft::Device>().compile(make_factor_segment())) factor_segment;
   decltype(std::declval<weft::Device>().compile(make_push())) push;
   decltype(std::declval<weft::Device>().compile(make_clear())) clear;
   decltype(std::declval<weft::Device>().compile(make_large_pivots())) large_pivots, large_rows, large_update;

@@ -6,7 +6,7 @@ import sys
 import tempfile
 
 PROGRAM = sys.argv[1]
-EXECUTIONS = ["levels", "graph"]
+EXECUTIONS = ["levels", "graph", "fused"]
 
 
 def run(*arguments):

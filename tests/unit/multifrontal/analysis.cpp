@@ -58,6 +58,64 @@ TEST_CASE("analysis: every front is in one task, and levels are above those of c
   CHECK(*std::ranges::max_element(widths) == 5);
 }
 
+TEST_CASE("analysis: large fronts are tasks of their own, and alternate with segments no larger than asked") {
+  const Analysis analysis = analyse(kkt(), {.segment_width = 6, .large_front = 40});
+  std::vector<std::uint32_t> widths(analysis.steps, 0);
+  std::uint32_t large = 0;
+  for (const Task& task : analysis.tasks) {
+    const Front& root = analysis.fronts[task.first_front + task.front_count - 1];
+    CHECK(task.large == (root.size() >= 40));
+    CHECK((!task.large || task.front_count == 1));
+    CHECK(task.step % 2 == (task.large ? 1 : 0));
+    for (const std::uint32_t child : task.children) {
+      CHECK(analysis.tasks[child].step <= task.step);
+    }
+    large += task.large ? 1 : 0;
+    widths[task.step] += task.large ? 0 : 1;
+  }
+  CHECK(large > 2);
+  CHECK(*std::ranges::max_element(widths) == 6);
+}
+
+TEST_CASE("memory: in a segment only what comes before a task in the tree gives its memory to it") {
+  const Analysis analysis = analyse(kkt(), {.segment_width = 20, .large_front = 40});
+  const Needs needs = measure(analysis);
+  const Layout layout = lay_out(analysis, needs, Sharing::steps);
+  const std::vector<Task>& tasks = analysis.tasks;
+  // Whether a is surely done when b begins.
+  const auto before = [&](std::uint32_t a, std::uint32_t b) {
+    if (tasks[a].step != tasks[b].step || tasks[a].large) {
+      return tasks[a].step != tasks[b].step ? tasks[a].step < tasks[b].step : a < b;
+    }
+    while (a != kNone && a != b) {
+      a = tasks[a].parent;
+    }
+    return a == b;
+  };
+  const auto parent = [&](std::uint32_t t) { return tasks[t].parent == kNone ? t : tasks[t].parent; };
+  for (std::uint32_t a = 0; a < tasks.size(); ++a) {
+    for (std::uint32_t b = 0; b < tasks.size(); ++b) {
+      const auto overlap = [](std::uint64_t at, std::uint64_t size, std::uint64_t other, std::uint64_t other_size) {
+        return at < other + other_size && other < at + size;
+      };
+      if (a == b) {
+        continue;
+      }
+      if (overlap(layout.contributions[a], needs.tasks[a].contribution, layout.contributions[b],
+                  needs.tasks[b].contribution)) {
+        REQUIRE(((parent(a) != b && before(parent(a), b)) || (parent(b) != a && before(parent(b), a))));
+      }
+      if (overlap(layout.scratch[a], needs.tasks[a].scratch(), layout.scratch[b], needs.tasks[b].scratch())) {
+        REQUIRE((before(a, b) || before(b, a)));
+      }
+      if (overlap(layout.contributions[a], needs.tasks[a].contribution, layout.scratch[b], needs.tasks[b].scratch())) {
+        REQUIRE(((parent(a) != b && before(parent(a), b)) || before(b, a)));
+      }
+    }
+  }
+  CHECK(layout.elements < lay_out(analysis, needs, Sharing::none).elements);
+}
+
 TEST_CASE("memory: pieces share memory only where one is done before the other begins") {
   const Analysis analysis = analyse(kkt(), {.level_width = 4});
   const Needs needs = measure(analysis);

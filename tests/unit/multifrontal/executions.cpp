@@ -11,14 +11,14 @@ namespace {
 
 struct Problem {
   explicit Problem(std::uint32_t large_front)
-      : analysis(analyse(matrix, {.level_width = 8, .large_front = large_front})) {}
+      : analysis(analyse(matrix, {.level_width = 8, .segment_width = 16, .large_front = large_front})) {}
 
   SymmetricMatrix matrix = condensed_kkt(join_copies(lattice_grid(16, 16), 3));
   Analysis analysis;
   std::vector<double> right_side = multiply(matrix, std::vector<double>(matrix.size(), 1.0));
 };
 
-constexpr Execution kExecutions[] = {Execution::levels, Execution::graph};
+constexpr Execution kExecutions[] = {Execution::levels, Execution::graph, Execution::fused};
 constexpr LargeFronts kLargeFronts[] = {LargeFronts::blocks, LargeFronts::blas};
 
 // Its largest fronts have about 100 rows: more than one panel of pivots, and more than one chunk of rows.
