@@ -18,6 +18,7 @@ struct Factors {
 
 // Pivots smaller than this are replaced by it: the order of elimination is fixed (Li, Demmel: Making sparse Gaussian
 // elimination scalable by static pivoting, 1998). What that spoils, refinement repairs.
+// Throws std::runtime_error where the norm is not finite.
 double pivot_threshold(const SymmetricMatrix& matrix);
 
 // The plain way, on one thread of the host: what the device's factors are compared with.

@@ -1,6 +1,9 @@
 #include "examples/multifrontal/grid.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <limits>
+#include <stdexcept>
 
 namespace multifrontal {
 
@@ -31,6 +34,11 @@ Grid lattice_grid(std::uint32_t width, std::uint32_t height) {
 
 Grid join_copies(const Grid& grid, std::uint32_t copies, std::uint32_t tie_lines) {
   constexpr Branch kTieLine{.resistance = 0.005, .reactance = 0.05, .charging = 0.1, .limit = 5};
+  const std::uint64_t unknowns = copies * (4 * std::uint64_t{grid.buses.size()} + 2 * grid.generators.size());
+  if (unknowns > std::numeric_limits<std::int32_t>::max()) {
+    throw std::runtime_error(fmt::format("{} copies of {} buses have {} unknowns; at most {} can be solved for", copies,
+                                         grid.buses.size(), unknowns, std::numeric_limits<std::int32_t>::max()));
+  }
   const std::uint32_t size = static_cast<std::uint32_t>(grid.buses.size());
   Grid joined;
   for (std::uint32_t copy = 0; copy < copies; ++copy) {

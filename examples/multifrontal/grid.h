@@ -34,7 +34,7 @@ Grid read_matpower(const std::filesystem::path& file);
 // A grid of width x height buses with lines between neighbours, the same each time.
 Grid lattice_grid(std::uint32_t width, std::uint32_t height);
 
-// So many copies in a row, each joined to the next by tie lines.
+// So many copies in a row, each joined to the next by tie lines. Throws std::runtime_error for more than can be solved.
 Grid join_copies(const Grid& grid, std::uint32_t copies, std::uint32_t tie_lines = 8);
 
 // The condensed KKT matrix of the optimal power flow: inequalities are folded into the Hessian, both diagonals are

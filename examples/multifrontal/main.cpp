@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cmath>
+#include <new>
 
 #include "examples/multifrontal/device_factors.h"
 #include "examples/multifrontal/grid.h"
@@ -68,11 +69,11 @@ SymmetricMatrix read(const Settings& s) {
   return condensed_kkt(grid);
 }
 
-// In the range of no singular matrix.
+// Nowhere 0, and in the range of no singular matrix, or so one hopes.
 std::vector<double> right_side(const SymmetricMatrix& matrix) {
   std::vector<double> b(matrix.size());
   for (std::size_t i = 0; i < b.size(); ++i) {
-    b[i] = std::sin(static_cast<double>(i));
+    b[i] = std::sin(static_cast<double>(i + 1));
   }
   return b;
 }
@@ -146,6 +147,9 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   try {
     run(settings);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "multifrontal: not enough memory for this matrix\n");
+    return 1;
   } catch (const std::exception& error) {
     fmt::print(stderr, "multifrontal: {}\n", error.what());
     return 1;

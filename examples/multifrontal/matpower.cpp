@@ -27,11 +27,7 @@ struct Case {
 
 class CaseReader {
  public:
-  explicit CaseReader(const std::filesystem::path& file) : file_(file), in_(file) {
-    if (!in_) {
-      throw InputError(file, 0, "cannot be read");
-    }
-  }
+  explicit CaseReader(const std::filesystem::path& file) : file_(file), in_(open_input(file)) {}
 
   Case read() {
     std::string line;
@@ -141,8 +137,9 @@ class GridBuilder {
       throw InputError(file_, 0, "no number is assigned to 'mpc.baseMVA'");
     }
     base_ = found->second.values[0];
-    if (!(base_ > 0)) {
-      throw InputError(file_, found->second.line, fmt::format("'mpc.baseMVA' is {}, expected more than 0", base_));
+    if (!(base_ > 0) || !std::isfinite(base_)) {
+      throw InputError(file_, found->second.line,
+                       fmt::format("'mpc.baseMVA' is {}, expected a finite number above 0", base_));
     }
   }
 

@@ -12,6 +12,14 @@ InputError::InputError(const std::filesystem::path& file, std::size_t line, cons
     : std::runtime_error(line > 0 ? fmt::format("{}:{}: error: {}", file.string(), line, what)
                                   : fmt::format("{}: error: {}", file.string(), what)) {}
 
+std::ifstream open_input(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  if (!in || std::filesystem::is_directory(file)) {
+    throw InputError(file, 0, "cannot be read");
+  }
+  return in;
+}
+
 SymmetricMatrix assemble(std::uint32_t size, std::vector<Entry> entries) {
   entries.reserve(entries.size() + size);
   for (Entry& entry : entries) {

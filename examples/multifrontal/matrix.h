@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,9 @@ class InputError : public std::runtime_error {
  public:
   InputError(const std::filesystem::path& file, std::size_t line, const std::string& what);
 };
+
+// For reading. Throws InputError where it cannot be read, as a folder cannot.
+std::ifstream open_input(const std::filesystem::path& file);
 
 struct Entry {
   std::uint32_t row = 0, column = 0;

@@ -21,11 +21,7 @@ struct Place {
 
 class Reader {
  public:
-  explicit Reader(const std::filesystem::path& file) : file_(file), in_(file) {
-    if (!in_) {
-      throw InputError(file, 0, "cannot be read");
-    }
-  }
+  explicit Reader(const std::filesystem::path& file) : file_(file), in_(open_input(file)) {}
 
   SymmetricMatrix read() {
     read_header();
@@ -83,6 +79,9 @@ class Reader {
     }
     if (rows == 0 || rows > std::numeric_limits<std::int32_t>::max()) {
       fail(fmt::format("a matrix of {} rows; expected 1 to {}", rows, std::numeric_limits<std::int32_t>::max()));
+    }
+    if (!pattern_ && rows / 2 > count_) {
+      fail(fmt::format("the matrix is singular: its {} rows are more than {} entries can reach", rows, count_));
     }
     size_ = static_cast<std::uint32_t>(rows);
   }

@@ -2,6 +2,7 @@
 #include <metis.h>
 
 #include <array>
+#include <limits>
 #include <stdexcept>
 
 #include "examples/multifrontal/analysis.h"
@@ -10,6 +11,9 @@ namespace multifrontal {
 
 std::vector<std::uint32_t> dissect(const SymmetricMatrix& matrix, std::uint32_t seed) {
   const std::uint32_t size = matrix.size();
+  if (2 * matrix.entries() > static_cast<std::uint64_t>(std::numeric_limits<idx_t>::max())) {
+    throw std::runtime_error(fmt::format("METIS cannot order a matrix of {} entries", matrix.entries()));
+  }
   std::vector<idx_t> starts(size + std::size_t{1}, 0);
   const auto for_each_edge = [&](const auto& visit) {
     for (std::uint32_t column = 0; column < size; ++column) {

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <stdexcept>
 
 #include "examples/multifrontal/factors.h"
 
@@ -82,7 +83,13 @@ class HostFactorisation {
 
 }  // namespace
 
-double pivot_threshold(const SymmetricMatrix& matrix) { return 1e-13 * infinity_norm(matrix); }
+double pivot_threshold(const SymmetricMatrix& matrix) {
+  const double norm = infinity_norm(matrix);
+  if (!std::isfinite(norm)) {
+    throw std::runtime_error("a row of the matrix has a sum that no double can hold; scale the matrix");
+  }
+  return 1e-13 * norm;
+}
 
 Factors factor_on_host(const SymmetricMatrix& matrix, const Analysis& analysis) {
   return HostFactorisation(matrix, analysis).run();

@@ -177,3 +177,8 @@ TEST_CASE("host: a singular matrix is an error that counts the pivots") {
   CHECK_THROWS_WITH(solve(matrix, analysis, factors, waves(50)),
                     Catch::Contains("the matrix is singular, or too nearly so: 1 of 50 pivots were replaced"));
 }
+
+TEST_CASE("host: a matrix whose norm overflows is an error that says so") {
+  const SymmetricMatrix matrix = assemble(2, {{0, 0, 1e308}, {1, 0, 1e308}, {1, 1, 1}});
+  CHECK_THROWS_WITH(factor_on_host(matrix, analyse(matrix)), Catch::Contains("scale the matrix"));
+}

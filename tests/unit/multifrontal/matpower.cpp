@@ -37,7 +37,8 @@ TEST_CASE("matpower: tables become a grid per unit, without what is out of servi
 
 TEST_CASE("matpower: what is broken is an error that names the line") {
   CHECK(error_of("") == " error: no number is assigned to 'mpc.baseMVA'");
-  CHECK(error_of("mpc.baseMVA = 0;\n") == "1: error: 'mpc.baseMVA' is 0, expected more than 0");
+  CHECK(error_of("mpc.baseMVA = 0;\n") == "1: error: 'mpc.baseMVA' is 0, expected a finite number above 0");
+  CHECK(error_of("mpc.baseMVA = inf;\n") == "1: error: 'mpc.baseMVA' is inf, expected a finite number above 0");
   CHECK(error_of(base()) == " error: no table 'mpc.bus', or an empty one");
   CHECK(error_of(base() + "mpc.bus = [\n1 2 x\n];") == "5: error: 'x' in table 'mpc.bus' is no number");
   CHECK(error_of(base() + "mpc.bus = [\n1 2 nan\n];") == "5: error: 'nan' in table 'mpc.bus' is no number");
@@ -57,6 +58,10 @@ TEST_CASE("matpower: what is broken is an error that names the line") {
   CHECK(error_of(rest + "mpc.branch = [1 7 0 0 0.02 200 0 0 0 0 1];\n") == "16: error: branch 1 - 7 has no impedance");
   CHECK(error_of(rest + "mpc.branch = [1 1 0.1 0 0 200 0 0 0 0 1];\n") ==
         "16: error: branch 1 - 1 ends where it begins");
+}
+
+TEST_CASE("grid: more copies than can be solved for are an error") {
+  CHECK_THROWS_WITH(join_copies(lattice_grid(64, 64), 1000000), Catch::Contains("1000000 copies of 4096 buses have"));
 }
 
 TEST_CASE("grid: copies are joined by tie lines") {

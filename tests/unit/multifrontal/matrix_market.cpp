@@ -44,6 +44,8 @@ TEST_CASE("matrix market: what is broken is an error that names the line") {
   CHECK(error_of(header() + "-2 -2 1\n") == "2: error: expected a line 'ROWS COLUMNS ENTRIES' of three numbers");
   CHECK(error_of(header() + "2 3 1\n") == "2: error: the matrix has 2 rows and 3 columns, and is not square");
   CHECK(error_of(header() + "0 0 0\n") == "2: error: a matrix of 0 rows; expected 1 to 2147483647");
+  CHECK(error_of(header() + "2000000000 2000000000 1\n1 1 1\n") ==
+        "2: error: the matrix is singular: its 2000000000 rows are more than 1 entries can reach");
   CHECK(error_of(header() + "2 2 1\n1 1 x\n") == "3: error: expected an entry 'ROW COLUMN VALUE'");
   CHECK(error_of(header() + "2 2 1\n1 1\n") == "3: error: expected an entry 'ROW COLUMN VALUE'");
   CHECK(error_of(header() + "2 2 1\n1 1 nan\n") == "3: error: entry (1, 1) is not finite");
