@@ -5,7 +5,12 @@
 #include "backend/local_memory.h"
 #include "backend/local_stream.h"
 #include "runtime/abi/abi.h"
+#include "runtime/resident_memory.h"
 #include "runtime/thread_resources.h"
+
+#include <weft/error.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -24,7 +29,10 @@ WeftKernel* to_handle(std::unique_ptr<BuiltinKernel> kernel) { return reinterpre
 
 void destroy_device(WeftDevice* device) { delete &device_of(device); }
 
-void trim(WeftDevice* /*device*/) { runtime::trim_thread_memory(); }
+void trim(WeftDevice* /*device*/) {
+  runtime::trim_thread_memory();
+  runtime::trim_resident_memory();
+}
 
 WeftBuffer* create_buffer(WeftDevice* /*device*/, std::uint64_t size_bytes, const WeftErrors* errors) {
   return guarded(errors, [&] { return reinterpret_cast<WeftBuffer*>(new LocalMemory(size_bytes)); });
@@ -110,6 +118,17 @@ std::vector<std::byte> BuiltinKernel::pack(std::span<const WeftArgument> argumen
     std::memcpy(place, &buffer, sizeof buffer);
   }
   return block;
+}
+
+std::shared_ptr<runtime::Command> make_cooperative(const std::shared_ptr<const runtime::Kernel>& kernel,
+                                                   const runtime::Grid& grid, std::span<const std::byte> arguments,
+                                                   const runtime::CooperativeOptions& options,
+                                                   runtime::ProgressOptions progress) {
+  const runtime::ResidentNeed need = runtime::resident_need(*kernel->info, grid.block_count);
+  if (const auto problem = runtime::refusal(need, options.memory_limit_bytes)) {
+    throw OutOfMemoryError(fmt::format("dispatch of kernel '{}': {}", kernel->info->name, *problem));
+  }
+  return runtime::CooperativeDispatch::create(kernel, grid, arguments, options, std::move(progress));
 }
 
 WeftBackend builtin_table() {

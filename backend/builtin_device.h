@@ -5,6 +5,7 @@
 #include "backend/kernel_info.h"
 #include "backend/module_handle.h"
 #include "runtime/command.h"
+#include "runtime/cooperative_dispatch.h"
 #include "runtime/executor.h"
 #include "runtime/grid.h"
 #include "runtime/progress.h"
@@ -28,9 +29,11 @@ class BuiltinKernel {
   // The argument block of a dispatch.
   std::vector<std::byte> pack(std::span<const WeftArgument> arguments) const;
 
-  // A command that runs the kernel over the grid.
+  // A command that runs the kernel over the grid; cooperatively if the kernel waits between blocks. Throws
+  // OutOfMemoryError.
   virtual std::shared_ptr<runtime::Command> make_dispatch(const runtime::Grid& grid,
                                                           std::span<const std::byte> arguments,
+                                                          const runtime::CooperativeOptions& options,
                                                           runtime::ProgressOptions progress) const = 0;
 
   // The kernel prints, so that its place among other commands can be seen.
@@ -49,6 +52,12 @@ class BuiltinKernel {
   const std::shared_ptr<const KernelDescription> description_;
   const ArgumentPlaces places_;
 };
+
+// A dispatch of a kernel whose blocks wait for each other. Throws OutOfMemoryError.
+std::shared_ptr<runtime::Command> make_cooperative(const std::shared_ptr<const runtime::Kernel>& kernel,
+                                                   const runtime::Grid& grid, std::span<const std::byte> arguments,
+                                                   const runtime::CooperativeOptions& options,
+                                                   runtime::ProgressOptions progress);
 
 class BuiltinDevice {
  public:

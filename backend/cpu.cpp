@@ -39,9 +39,13 @@ class CpuKernel final : public BuiltinKernel {
         kernel_(std::make_shared<const LaunchableKernel>(std::move(code))) {}
 
   std::shared_ptr<runtime::Command> make_dispatch(const runtime::Grid& grid, std::span<const std::byte> arguments,
+                                                  const runtime::CooperativeOptions& options,
                                                   runtime::ProgressOptions progress) const override {
-    return runtime::Dispatch::create(std::shared_ptr<const runtime::Kernel>(kernel_, &kernel_->kernel), grid, arguments,
-                                     std::move(progress));
+    const std::shared_ptr<const runtime::Kernel> kernel(kernel_, &kernel_->kernel);
+    if (info().is_cooperative == 0) {
+      return runtime::Dispatch::create(kernel, grid, arguments, std::move(progress));
+    }
+    return make_cooperative(kernel, grid, arguments, options, std::move(progress));
   }
 
   bool prints() const override {

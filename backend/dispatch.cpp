@@ -42,15 +42,22 @@ class DispatchMaker {
       : kernel_(kernel_of(command.dispatch)),
         arguments_(kernel_.pack({command.dispatch.arguments, kernel_.info().argument_count})),
         in_blocks_(command.dispatch.in_blocks != 0),
+        options_{command.dispatch.memory_limit_bytes, command.dispatch.host_wakes != 0},
         progress_(command.dispatch.progress),
-        user_(command.user) {}
+        user_(command.user) {
+    if (kernel_.info().is_cooperative != 0 && command.dispatch.is_cooperative == 0) {
+      throw UsageError(
+          fmt::format("dispatch of kernel '{}': its blocks wait for each other, and it is not dispatched cooperatively",
+                      kernel_.info().name));
+    }
+  }
 
   const WeftKernelInfo& kernel() const { return kernel_.info(); }
   bool in_blocks() const { return in_blocks_; }
 
   std::shared_ptr<runtime::Command> make(const Size3& size) const {
     const runtime::Grid grid = grid_of(kernel_.info(), size, in_blocks_);
-    if (progress_ == nullptr) return kernel_.make_dispatch(grid, arguments_, {});
+    if (progress_ == nullptr) return kernel_.make_dispatch(grid, arguments_, options_, {});
     // The function needs the command that it may cancel, which is made with the function.
     auto self = std::make_shared<std::weak_ptr<runtime::Command>>();
     runtime::ProgressOptions progress;
@@ -58,7 +65,7 @@ class DispatchMaker {
       if (report(user, done, total) != 0) return;
       if (const auto dispatch = self->lock()) dispatch->cancel();
     };
-    std::shared_ptr<runtime::Command> result = kernel_.make_dispatch(grid, arguments_, std::move(progress));
+    std::shared_ptr<runtime::Command> result = kernel_.make_dispatch(grid, arguments_, options_, std::move(progress));
     *self = result;
     return result;
   }
@@ -67,6 +74,7 @@ class DispatchMaker {
   const BuiltinKernel& kernel_;  // lives until the command is released
   const std::vector<std::byte> arguments_;
   const bool in_blocks_;
+  const runtime::CooperativeOptions options_;
   const WeftProgress progress_;
   void* const user_;
 };
@@ -101,6 +109,10 @@ class IndirectDispatch final : public runtime::Command {
   runtime::Outcome take_outcome() override {
     if (dispatch_ != nullptr) return dispatch_->take_outcome();
     return std::move(outcome_);
+  }
+  std::optional<std::uint64_t> stuck_since() const override {
+    const std::shared_ptr<Command> dispatch = this->dispatch();
+    return dispatch == nullptr ? std::nullopt : dispatch->stuck_since();
   }
   unsigned thread_count() const override {
     const std::shared_ptr<Command> dispatch = this->dispatch();

@@ -3,6 +3,8 @@
 #include "backend/builtin.h"
 #include "backend/builtin_device.h"
 #include "backend/errors.h"
+#include "backend/interp_fault.h"
+#include "backend/interp_live.h"
 #include "backend/kernel_options.h"
 #include "codegen/interp/machine.h"
 #include "codegen/ir/arguments.h"
@@ -27,17 +29,6 @@ struct Prepared {
   std::unique_ptr<ir::Module> module;
   const ir::Function* kernel = nullptr;
 };
-
-abi::SiteKind to_site_kind(interp::FaultKind kind) {
-  switch (kind) {
-    case interp::FaultKind::assertion: return abi::SiteKind::assertion;
-    case interp::FaultKind::unreachable: return abi::SiteKind::unreachable;
-    case interp::FaultKind::bounds: return abi::SiteKind::bounds;
-    case interp::FaultKind::barrier: return abi::SiteKind::barrier;
-    case interp::FaultKind::uninitialised: return abi::SiteKind::uninitialised;
-  }
-  return abi::SiteKind::assertion;
-}
 
 // A dispatch runs on the thread that starts it.
 class InterpretedDispatch final : public runtime::Command {
@@ -124,17 +115,8 @@ void InterpretedDispatch::warn_of_uninitialised(const interp::Outcome& result) c
 }
 
 void InterpretedDispatch::report(const interp::Fault& fault) {
-  runtime::KernelFault report;
-  report.kind = to_site_kind(fault.kind);
-  report.kernel = prepared_->kernel->name;
-  report.message = fault.message;
-  report.file = prepared_->module->string(fault.location.file);
-  report.line = fault.location.line;
-  report.column = fault.location.column;
-  report.block = fault.block;
-  report.lane = fault.lane;
-  report.dispatch_lanes = grid_.lane_count();
-  outcome_.fault = std::move(report);
+  outcome_.fault = to_kernel_fault(*prepared_->module, prepared_->kernel->name, fault);
+  outcome_.fault->dispatch_lanes = grid_.lane_count();
 }
 
 class InterpretedKernel final : public BuiltinKernel {
@@ -143,10 +125,18 @@ class InterpretedKernel final : public BuiltinKernel {
                     std::shared_ptr<std::mutex> one_at_a_time)
       : BuiltinKernel(std::move(description), places_of(*prepared)),
         prepared_(std::move(prepared)),
-        one_at_a_time_(std::move(one_at_a_time)) {}
+        one_at_a_time_(std::move(one_at_a_time)) {
+    if (info().is_cooperative == 0) return;
+    live_ = std::make_shared<const LiveKernel>(prepared_, one_at_a_time_);
+  }
 
   std::shared_ptr<runtime::Command> make_dispatch(const runtime::Grid& grid, std::span<const std::byte> arguments,
+                                                  const runtime::CooperativeOptions& options,
                                                   runtime::ProgressOptions progress) const override {
+    if (live_ != nullptr) {
+      const std::shared_ptr<const runtime::Kernel> kernel(live_, &live_->code.kernel());
+      return make_cooperative(kernel, grid, arguments, options, std::move(progress));
+    }
     return std::make_shared<InterpretedDispatch>(prepared_, one_at_a_time_, grid, arguments, std::move(progress));
   }
 
@@ -168,8 +158,16 @@ class InterpretedKernel final : public BuiltinKernel {
     return places;
   }
 
+  struct LiveKernel {
+    LiveKernel(std::shared_ptr<const Prepared> source, std::shared_ptr<std::mutex> one_at_a_time)
+        : prepared(std::move(source)), code(*prepared->module, *prepared->kernel, std::move(one_at_a_time)) {}
+    const std::shared_ptr<const Prepared> prepared;
+    InterpretedLiveKernel code;
+  };
+
   const std::shared_ptr<const Prepared> prepared_;
   const std::shared_ptr<std::mutex> one_at_a_time_;
+  std::shared_ptr<const LiveKernel> live_;  // null unless its blocks wait for each other
 };
 
 class InterpDevice final : public BuiltinDevice {

@@ -1,5 +1,6 @@
 #include "backend/kernel_info.h"
 
+#include "codegen/passes/call_graph.h"
 #include "codegen/passes/root.h"
 #include "runtime/support/check.h"
 
@@ -51,6 +52,7 @@ KernelDescription::KernelDescription(const ir::Module& module, const ir::Functio
   info_.name = keep(kernel.name);
   for (std::size_t i = 0; i < 3; ++i) info_.block_size[i] = kernel.attributes.block_size[i];
   info_.warp_size = kernel.attributes.warp_size;
+  info_.is_cooperative = passes::waits_between_blocks(module, kernel) ? 1 : 0;
   const std::vector<passes::BufferUse> uses = passes::buffer_uses(module, kernel);
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const ir::Parameter& parameter = kernel.parameters[i];
@@ -72,6 +74,7 @@ KernelDescription::KernelDescription(const abi::KernelInfo& info) {
   for (std::size_t i = 0; i < 3; ++i) info_.block_size[i] = info.block_size[i];
   info_.pack_width = info.pack_width;
   info_.warp_size = info.warp_size;
+  info_.is_cooperative = (info.flags & abi::kKernelCooperative) != 0 ? 1 : 0;
   for (std::uint32_t i = 0; i < info.argument_count; ++i) {
     const abi::ArgumentInfo& from = info.arguments[i];
     WeftArgumentInfo& argument = arguments_.emplace_back();
@@ -97,6 +100,7 @@ ShaderInfo to_shader_info(const WeftKernelInfo& info) {
   out.block_size = {info.block_size[0], info.block_size[1], info.block_size[2]};
   out.pack_width = info.pack_width;
   out.warp_size = info.warp_size;
+  out.is_cooperative = info.is_cooperative != 0;
   for (std::uint32_t i = 0; i < info.argument_count; ++i) {
     out.arguments.push_back(to_shader_info(info.arguments[i]));
   }

@@ -23,6 +23,7 @@ class WatchedCommand final : public Command {
   Step help() override { return command_->help(); }
   void cancel() override { command_->cancel(); }
   runtime::Outcome take_outcome() override { return command_->take_outcome(); }
+  std::optional<std::uint64_t> stuck_since() const override { return command_->stuck_since(); }
   unsigned thread_count() const override { return command_->thread_count(); }
 
  private:

@@ -21,6 +21,7 @@ KernelFault to_exception(const runtime::KernelFault& fault) {
     case abi::SiteKind::bounds: details.kind = KernelFault::Kind::out_of_bounds; break;
     case abi::SiteKind::barrier: details.kind = KernelFault::Kind::broken_barrier; break;
     case abi::SiteKind::uninitialised: details.kind = KernelFault::Kind::uninitialised_read; break;
+    case abi::SiteKind::wait: details.kind = KernelFault::Kind::endless_wait; break;
     case abi::SiteKind::print: break;
   }
   details.kernel = fault.kernel;

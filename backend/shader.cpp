@@ -152,7 +152,17 @@ Invocation::Invocation(const std::shared_ptr<detail::ShaderState>& shader,
                        std::span<const detail::ArgumentRef> arguments, detail::Typing typing)
     : state_(detail::bind(shader, arguments, typing)) {}
 Invocation::Invocation(Invocation&& other) noexcept = default;
+Invocation& Invocation::operator=(Invocation&& other) noexcept = default;
 Invocation::~Invocation() = default;
+
+Invocation Invocation::cooperative(const CooperativeOptions& options) && {
+  if (state_ == nullptr) throw UsageError("an invocation is made cooperative that was dispatched before");
+  WeftDispatch& dispatch = state_->command.dispatch;
+  dispatch.is_cooperative = 1;
+  dispatch.host_wakes = options.host_wakes ? 1 : 0;
+  dispatch.memory_limit_bytes = options.memory_limit_bytes;
+  return std::move(*this);
+}
 
 DispatchCommand Invocation::dispatch(std::uint64_t x, std::uint64_t y, std::uint64_t z) && {
   return sized({x, y, z}, false);
@@ -186,6 +196,12 @@ DispatchCommand Invocation::sized_by(const detail::BufferRange& size, std::array
 
 DispatchCommand Invocation::sized(std::array<std::uint64_t, 3> size, bool in_blocks) {
   if (state_ == nullptr) throw UsageError("an invocation is dispatched that was dispatched before");
+  if (state_->shader->info.is_cooperative && state_->command.dispatch.is_cooperative == 0) {
+    throw UsageError(fmt::format(
+        "{}: its blocks wait for each other (grid_sync, wait_until), which needs all of them to live at once; dispatch "
+        "it by shader(...).cooperative().dispatch(...)",
+        state_->what));
+  }
   constexpr std::uint64_t kMax = std::numeric_limits<std::uint32_t>::max();
   for (const std::uint64_t extent : size) {
     if (extent <= kMax) continue;

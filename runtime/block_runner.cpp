@@ -21,10 +21,18 @@ void next_block(abi::BlockContext& context) {
   ++context.block_id[2];
 }
 
+// Blocks that outlive a thread's turn have theirs elsewhere.
+std::uint64_t shared_bytes_of_thread(const abi::KernelInfo& info) {
+  return (info.flags & abi::kKernelCooperative) != 0 ? 0 : info.shared_bytes;
+}
+
 }  // namespace
 
 BlockRunner::BlockRunner(const Kernel& kernel, DispatchState& state, const std::byte* arguments)
-    : kernel_(kernel), state_(state), scope_(kernel.info->shared_bytes), context_(state.make_context(arguments)) {
+    : kernel_(kernel),
+      state_(state),
+      scope_(shared_bytes_of_thread(*kernel.info)),
+      context_(state.make_context(arguments)) {
   context_.shared = scope_.shared();
   context_.arena = scope_.arena().cursor();
 }
@@ -49,7 +57,6 @@ std::uint64_t BlockRunner::run_blocks(std::uint64_t begin, std::uint64_t end) {
     const abi::BlockStatus status = kernel_.function(&context_);
     if constexpr (kUsesArena) scope_.arena().end_block();
     if (status != abi::BlockStatus::done) [[unlikely]] {
-      // No kernel waits yet for something outside its block.
       WEFT_CHECK_EQ(status, abi::BlockStatus::fault);
       WEFT_CHECK(state_.has_fault(), "a block ended in a fault that it did not report");
       return block - begin;
@@ -59,6 +66,17 @@ std::uint64_t BlockRunner::run_blocks(std::uint64_t begin, std::uint64_t end) {
     next_block(context_);
   }
   return end - begin;
+}
+
+abi::BlockStatus BlockRunner::run_one(std::uint64_t block) {
+  WEFT_CONTEXT("kernel", kernel_.info->name);
+  set_block(context_, state_.grid().block_at(block));
+  if (kernel_.info->scratch_bytes > 0) scope_.arena().begin_block();
+  const abi::BlockStatus status = kernel_.function(&context_);
+  if (kernel_.info->scratch_bytes > 0) scope_.arena().end_block();
+  WEFT_CHECK(status != abi::BlockStatus::fault || state_.has_fault(),
+             "a block ended in a fault that it did not report");
+  return status;
 }
 
 void BlockRunner::report_no_shared_memory(std::uint64_t block) {

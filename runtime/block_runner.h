@@ -19,6 +19,10 @@ class BlockRunner {
   // Runs blocks [begin, end) in order until the dispatch is stopped, and returns how many were completed.
   std::uint64_t run(std::uint64_t begin, std::uint64_t end);
 
+  // Runs one block, or goes on with one, whose memory the caller has set; says how it stopped.
+  abi::BlockStatus run_one(std::uint64_t block);
+  abi::BlockContext& context() { return context_; }
+
   // Between two chunks: lets other parts of the process have memory back.
   void at_block_boundary() { scope_.at_block_boundary(); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/fault.h"
+#include "runtime/wakers.h"
 
 #include <atomic>
 #include <chrono>
@@ -80,6 +81,10 @@ class Command {
   // Called once, when it is finished.
   virtual Outcome take_outcome() = 0;
 
+  // A started command that can only go on if another one, or the host, does something: a number that changes whenever
+  // it goes on. None: it goes on by itself. Any thread, at any time.
+  virtual std::optional<std::uint64_t> stuck_since() const { return std::nullopt; }
+
   // How many threads took part. Valid when it is finished.
   virtual unsigned thread_count() const { return 1; }
 
@@ -116,6 +121,7 @@ class HostCommand : public Command {
   explicit HostCommand(std::function<void()> function) : function_(std::move(function)) {}
   Step start(const Ticket& ticket, Caller caller) override;
   Outcome take_outcome() override { return std::move(outcome_); }
+  std::optional<std::uint64_t> stuck_since() const override { return waiting_.stuck_since(); }
 
  protected:
   void drop() {
@@ -126,6 +132,7 @@ class HostCommand : public Command {
  private:
   std::function<void()> function_;
   Outcome outcome_;
+  WaitingHost waiting_;
 };
 
 // A copy or a fill: a function of the host that does not run any more once it is cancelled.

@@ -34,6 +34,7 @@ bool QueueScope::is_inside(const CommandQueue& queue) {
 Command::Step HostCommand::start(const Ticket& ticket, Caller) {
   const QueueScope scope(*ticket.queue);
   const TraceScope trace(label());
+  const WaitingHost::Scope host(waiting_);
   try {
     function_();
   } catch (...) {
@@ -52,9 +53,13 @@ Command::Step TransferCommand::start(const Ticket& ticket, Caller caller) {
 CommandQueue::CommandQueue(std::shared_ptr<Executor> executor)
     : executor_(std::move(executor)), number_(next_queue_number()) {}
 
+CommandQueue::~CommandQueue() { Wakers::instance().remove(*this); }
+
 std::shared_ptr<CommandQueue> CommandQueue::create(std::shared_ptr<Executor> executor) {
   WEFT_CHECK(executor != nullptr);
-  return std::shared_ptr<CommandQueue>(new CommandQueue(std::move(executor)));
+  std::shared_ptr<CommandQueue> queue(new CommandQueue(std::move(executor)));
+  Wakers::instance().add(*queue);
+  return queue;
 }
 
 // --- adding tasks
@@ -157,6 +162,19 @@ void CommandQueue::flush() {
   const unsigned threads = threads_to_invite(0);
   lock.unlock();
   invite(threads);
+  Wakers::instance().pulse();
+}
+
+CommandQueue::Activity CommandQueue::activity() const {
+  const std::lock_guard lock(mutex_);
+  Activity activity{version(), submitted(), 0, !ready_.empty()};
+  activity.can_go_on = activity.has_ready;
+  for (const std::uint64_t number : running_) {
+    const std::optional<std::uint64_t> stuck = task(number).command->stuck_since();
+    activity.can_go_on |= !stuck.has_value();
+    activity.stuck_since += stuck.value_or(0);
+  }
+  return activity;
 }
 
 void CommandQueue::run() noexcept {
@@ -306,6 +324,7 @@ Outcome CommandQueue::synchronize() {
 Outcome CommandQueue::synchronize(std::uint64_t number) {
   fork_guard_.check();
   if (QueueScope::is_inside(*this)) throw SelfWaitError();
+  const HostWait waiting;
   while (true) {
     const std::uint32_t seen = version();  // first: whatever changes after the questions below ends the wait
     if (completed() >= number) break;
@@ -340,6 +359,7 @@ void CommandQueue::note_change(std::unique_lock<std::mutex>& lock) {
   version_.fetch_add(1, std::memory_order_release);
   const bool wake = waiting_ > 0;
   lock.unlock();
+  Wakers::instance().pulse();
   if (wake) changed_.notify_all();
 }
 

@@ -59,7 +59,7 @@ class CommandQueue final : public Work, public std::enable_shared_from_this<Comm
   static std::shared_ptr<CommandQueue> create(std::shared_ptr<Executor> executor);
 
   // Commands that were never started are dropped: synchronise first.
-  ~CommandQueue() override = default;
+  ~CommandQueue() override;
 
   Executor& executor() const { return *executor_; }
 
@@ -84,6 +84,17 @@ class CommandQueue final : public Work, public std::enable_shared_from_this<Comm
 
   // All tasks up to this number are finished; what they wrote is visible to the caller.
   std::uint64_t completed() const { return completed_.load(std::memory_order_acquire); }
+
+  // Whether something of the queue goes on by itself, and numbers that change when it did.
+  struct Activity {
+    std::uint32_t version = 0;
+    std::uint64_t submitted = 0;
+    std::uint64_t stuck_since = 0;  // of the running commands, in sum
+    bool has_ready = false;
+    bool can_go_on = false;
+    friend bool operator==(const Activity&, const Activity&) = default;
+  };
+  Activity activity() const;
 
   // --- for commands
   // Threads that wait for a running command may help with it.
@@ -119,6 +130,9 @@ class CommandQueue final : public Work, public std::enable_shared_from_this<Comm
   // With mutex_ held.
   std::uint64_t submitted() const { return completed_.load(std::memory_order_relaxed) + tasks_.size(); }
   Task& task(std::uint64_t number) { return tasks_[number - completed_.load(std::memory_order_relaxed) - 1]; }
+  const Task& task(std::uint64_t number) const {
+    return tasks_[number - completed_.load(std::memory_order_relaxed) - 1];
+  }
   std::uint64_t add(std::shared_ptr<Command> command);
   std::uint64_t append(std::shared_ptr<Command> command);
   std::uint64_t append_fence(std::shared_ptr<Command> command, std::span<const Use> uses = {});

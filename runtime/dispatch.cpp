@@ -27,9 +27,14 @@ void raise_to(std::atomic<std::uint64_t>& maximum, std::uint64_t value) {
 
 std::shared_ptr<Dispatch> Dispatch::create(std::shared_ptr<const Kernel> kernel, const Grid& grid,
                                            std::span<const std::byte> arguments, ProgressOptions progress) {
-  WEFT_CHECK_EQ(kernel->info->abi_version, abi::kAbiVersion);
-  WEFT_CHECK_EQ(arguments.size(), kernel->info->argument_bytes, "of kernel '{}'", kernel->info->name);
+  WEFT_CHECK((kernel->info->flags & abi::kKernelCooperative) == 0);
+  check(*kernel, arguments);
   return std::shared_ptr<Dispatch>(new Dispatch(std::move(kernel), grid, arguments, std::move(progress)));
+}
+
+void Dispatch::check(const Kernel& kernel, std::span<const std::byte> arguments) {
+  WEFT_CHECK_EQ(kernel.info->abi_version, abi::kAbiVersion);
+  WEFT_CHECK_EQ(arguments.size(), kernel.info->argument_bytes, "of kernel '{}'", kernel.info->name);
 }
 
 Dispatch::Dispatch(std::shared_ptr<const Kernel> kernel, const Grid& grid, std::span<const std::byte> arguments,
@@ -44,11 +49,15 @@ Command::Step Dispatch::start(const Ticket& ticket, Caller caller) {
   ticket_ = ticket;
   max_threads_ = ticket.queue->executor().concurrency();
   started_at_ = Clock::now();
+  if (!prepare()) {
+    ticket_.queue = nullptr;
+    return Step::finished;
+  }
   participants_.store(1, std::memory_order_release);  // this thread; publishes what is set above
   const BlockCost& cost = kernel_->block_cost;
   const bool is_short =
       cost.is_known() && cost.nanoseconds() * static_cast<double>(state_.grid().block_count) < kWorthWakingNanoseconds;
-  if (!is_short) invite_helpers();
+  if (!is_short) invite_helpers(state_.grid().block_count - 1);
   return participate(caller);
 }
 
@@ -74,10 +83,6 @@ Outcome Dispatch::take_outcome() {
   return outcome;
 }
 
-bool Dispatch::is_exhausted() const {
-  return state_.stop_requested() || next_block_.load(std::memory_order_relaxed) >= state_.grid().block_count;
-}
-
 // The acquiring loads see what start() set before it opened the dispatch.
 bool Dispatch::join() {
   std::uint32_t count = participants_.load(std::memory_order_acquire);
@@ -100,57 +105,68 @@ Command::Step Dispatch::participate(Caller caller) {
   if (!is_exhausted()) {
     threads_joined_.fetch_add(1, std::memory_order_relaxed);
     const TraceScope trace(label());
-    BlockRunner runner(*kernel_, state_, arguments_.data());
-    runner.take_arena_peak();
-    run_chunks(runner, caller);
-    const FrameArena::Peak peak = runner.take_arena_peak();
-    raise_to(peak_bytes_, peak.bytes);
-    raise_to(peak_frames_, peak.frames);
+    take_part(caller);
   }
   if (!leave()) return Step::shared;
   finish();
   return Step::finished;
 }
 
-void Dispatch::run_chunks(BlockRunner& runner, Caller caller) {
+void Dispatch::note_peak(const FrameArena::Peak& peak) {
+  raise_to(peak_bytes_, peak.bytes);
+  raise_to(peak_frames_, peak.frames);
+}
+
+void Dispatch::take_part(Caller caller) {
+  BlockRunner runner(*kernel_, state_, arguments_.data());
+  runner.take_arena_peak();
   ChunkHistory history;
   Clock::time_point now = Clock::now();
   while (run_chunk(runner, history, now)) {
     report_progress(now);
     runner.at_block_boundary();
-    if (!has_invited_.load(std::memory_order_relaxed) &&
-        nanoseconds_between(started_at_, now) > kWorthWakingNanoseconds) {
-      invite_helpers();
-    }
-    if (gives_way(caller)) return;
+    invite_if_long(now);
+    if (gives_way(caller)) break;
   }
+  note_peak(runner.take_arena_peak());
 }
 
 // Takes and runs one chunk; says whether there was one. `now` is when the chunk before ended, then when this one did.
 bool Dispatch::run_chunk(BlockRunner& runner, ChunkHistory& history, Clock::time_point& now) {
-  const std::uint64_t total = state_.grid().block_count;
-  const std::uint64_t taken = next_block_.load(std::memory_order_relaxed);
-  if (taken >= total || state_.stop_requested()) return false;
-  const unsigned threads = has_invited_.load(std::memory_order_relaxed) ? max_threads_ : 1;
-  const std::uint64_t size = chunk_size(total - taken, threads, history);
-  const std::uint64_t begin = next_block_.fetch_add(size, std::memory_order_relaxed);
-  if (begin >= total) return false;
-  const std::uint64_t end = std::min(begin + size, total);
-  const std::uint64_t done = runner.run(begin, end);
-  done_.fetch_add(done, std::memory_order_relaxed);
+  const Chunk chunk = take_chunk(history);
+  if (chunk.begin == chunk.end) return false;
+  add_done(runner.run(chunk.begin, chunk.end));
   const Clock::time_point started = std::exchange(now, Clock::now());
-  history = {end - begin, nanoseconds_between(started, now)};
-  thread_nanoseconds_.fetch_add(static_cast<std::uint64_t>(history.nanoseconds), std::memory_order_relaxed);
+  history = {chunk.end - chunk.begin, nanoseconds_between(started, now)};
+  note_time(history.nanoseconds);
   return true;
 }
 
-// The first call counts.
-void Dispatch::invite_helpers() {
-  if (has_invited_.exchange(true, std::memory_order_relaxed)) return;
+Dispatch::Chunk Dispatch::take_chunk(const ChunkHistory& history) {
+  const std::uint64_t total = state_.grid().block_count;
+  const std::uint64_t taken = next_block_.load(std::memory_order_relaxed);
+  if (taken >= total || state_.stop_requested()) return {};
+  const unsigned threads = has_invited_.load(std::memory_order_relaxed) ? max_threads_ : 1;
+  const std::uint64_t size = chunk_size(total - taken, threads, history);
+  const std::uint64_t begin = next_block_.fetch_add(size, std::memory_order_relaxed);
+  if (begin >= total) return {};
+  return {begin, std::min(begin + size, total)};
+}
+
+void Dispatch::invite_if_long(Clock::time_point now) {
+  if (has_invited_.load(std::memory_order_relaxed) ||
+      nanoseconds_between(started_at_, now) <= kWorthWakingNanoseconds) {
+    return;
+  }
   const std::uint64_t taken = next_block_.load(std::memory_order_relaxed);
   const std::uint64_t total = state_.grid().block_count;
   // The calling thread takes one of the blocks that are left.
-  const std::uint64_t useful = taken + 1 < total ? total - taken - 1 : 0;
+  invite_helpers(taken + 1 < total ? total - taken - 1 : 0);
+}
+
+// At most as many as there are blocks for them. The first call counts.
+void Dispatch::invite_helpers(std::uint64_t useful) {
+  if (has_invited_.exchange(true, std::memory_order_relaxed)) return;
   const auto helpers = static_cast<unsigned>(std::min<std::uint64_t>(useful, max_threads_ - 1));
   if (helpers == 0) return;
   ticket_.queue->executor().invite(shared_from_this(), helpers);
@@ -203,6 +219,7 @@ void Dispatch::finish() {
       kernel_->info->name, done, state_.grid().block_count, statistics_.wall_nanoseconds / 1e6, statistics_.threads,
       statistics_.block_frames.bytes, statistics_.block_frames.frames);
   report_progress_end();
+  release();
   ticket_.queue = nullptr;  // which holds this dispatch
 }
 

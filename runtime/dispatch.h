@@ -3,6 +3,8 @@
 // finishes the dispatch and goes on with the queue. Nobody is waited for that has not joined.
 //
 // A dispatch that is known to be short runs on the thread that starts it and wakes nobody.
+//
+// Kernels that wait for other blocks need all of them to live at once: see cooperative_dispatch.h.
 #pragma once
 
 #include "runtime/argument_block.h"
@@ -23,9 +25,10 @@ namespace weft::runtime {
 
 class BlockRunner;
 
-class Dispatch final : public Command, public Work, public std::enable_shared_from_this<Dispatch> {
+class Dispatch : public Command, public Work, public std::enable_shared_from_this<Dispatch> {
  public:
-  // `arguments` has KernelInfo::argument_bytes bytes and is copied; what it points to must live until the end.
+  // For a kernel that does not wait for other blocks. `arguments` has KernelInfo::argument_bytes bytes and is copied;
+  // what it points to must live until the end.
   static std::shared_ptr<Dispatch> create(std::shared_ptr<const Kernel> kernel, const Grid& grid,
                                           std::span<const std::byte> arguments, ProgressOptions progress = {});
 
@@ -51,21 +54,55 @@ class Dispatch final : public Command, public Work, public std::enable_shared_fr
   // Takes part; what an invited thread calls.
   void run() noexcept override;
 
- private:
+ protected:
   using Clock = std::chrono::steady_clock;
 
   Dispatch(std::shared_ptr<const Kernel> kernel, const Grid& grid, std::span<const std::byte> arguments,
            ProgressOptions progress);
 
+  static void check(const Kernel& kernel, std::span<const std::byte> arguments);
+
+  // --- what kinds of dispatches do differently
+  // Gets what the dispatch needs; false once it has reported why it cannot be had.
+  virtual bool prepare() { return true; }
+  // Runs blocks on the calling thread until there is nothing to do for it.
+  virtual void take_part(Caller caller);
+  // Nobody need take part any more.
+  virtual bool is_exhausted() const { return state_.stop_requested() || !has_unstarted(); }
+  // The last thread has left.
+  virtual void release() {}
+
+  // --- for them
+  struct Chunk {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;  // begin: there is none left
+  };
+  bool has_unstarted() const { return next_block_.load(std::memory_order_relaxed) < state_.grid().block_count; }
+  // The next blocks that were never started.
+  Chunk take_chunk(const ChunkHistory& history);
+  void invite_helpers(std::uint64_t useful);
+  void invite_if_long(Clock::time_point now);
+  // Helpers may be invited once more.
+  void expect_helpers_again() { has_invited_.store(false, std::memory_order_relaxed); }
+  bool gives_way(Caller caller);
+  void report_progress(Clock::time_point now);
+  void note_time(double nanoseconds) {
+    thread_nanoseconds_.fetch_add(static_cast<std::uint64_t>(nanoseconds), std::memory_order_relaxed);
+  }
+  void note_peak(const FrameArena::Peak& peak);
+
+  const Kernel& kernel() const { return *kernel_; }
+  const std::byte* arguments() const { return arguments_.data(); }
+  DispatchState& state() { return state_; }
+  const DispatchState& state() const { return state_; }
+  CommandQueue& queue() const { return *ticket_.queue; }
+  void add_done(std::uint64_t blocks) { done_.fetch_add(blocks, std::memory_order_relaxed); }
+
+ private:
   bool join();
   bool leave();
   Step participate(Caller caller);
-  void run_chunks(BlockRunner& runner, Caller caller);
   bool run_chunk(BlockRunner& runner, ChunkHistory& history, Clock::time_point& now);
-  void invite_helpers();
-  bool gives_way(Caller caller);
-  bool is_exhausted() const;
-  void report_progress(Clock::time_point now);
   void finish();
   void report_progress_end();
 

@@ -1,6 +1,7 @@
 #include "runtime/event.h"
 
 #include "runtime/command_queue.h"
+#include "runtime/wakers.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +23,7 @@ void Event::signal(std::uint64_t value) {
     if (value <= value_) return;
     value_ = value;
     const auto end = waits_.upper_bound(value);
-    for (auto wait = waits_.begin(); wait != end; ++wait) reached.push_back(std::move(wait->second->ticket_));
+    for (auto wait = waits_.begin(); wait != end; ++wait) reached.push_back(wait->second->give_up_wait());
     waits_.erase(waits_.begin(), end);
   }
   changed_.notify_all();
@@ -35,6 +36,7 @@ bool Event::wait(std::uint64_t value, std::optional<std::chrono::nanoseconds> ti
   if (timeout) {
     changed_.wait_for(lock, *timeout, is_over);
   } else {
+    const HostWait waiting;
     changed_.wait(lock, is_over);
   }
   if (value_ < value && is_closed_) std::rethrow_exception(closed_error(value));
@@ -48,7 +50,7 @@ void Event::close() {
     is_closed_ = true;
     for (const auto& [value, wait] : waits_) {
       wait->outcome_.exception = closed_error(value);
-      given_up.push_back(std::move(wait->ticket_));
+      given_up.push_back(wait->give_up_wait());
     }
     waits_.clear();
   }
@@ -63,6 +65,7 @@ bool Event::add(std::shared_ptr<WaitCommand> wait) {
     return false;
   }
   const std::uint64_t value = wait->value_;
+  wait->is_waiting_ = true;
   waits_.emplace(value, std::move(wait));
   return true;
 }
@@ -90,6 +93,16 @@ Command::Step WaitCommand::start(const Ticket& ticket, Caller /*caller*/) {
   return event_->add(shared_from_this()) ? Step::shared : Step::finished;
 }
 
+std::optional<std::uint64_t> WaitCommand::stuck_since() const {
+  const std::lock_guard lock(event_->mutex_);
+  return is_waiting_ ? std::optional<std::uint64_t>(0) : std::nullopt;
+}
+
+Ticket WaitCommand::give_up_wait() {
+  is_waiting_ = false;
+  return std::move(ticket_);
+}
+
 void WaitCommand::cancel() {
   Ticket ticket;
   {
@@ -97,7 +110,7 @@ void WaitCommand::cancel() {
     is_cancelled_ = true;
     if (!event_->remove(*this)) return;
     outcome_.cancelled = true;
-    ticket = std::move(ticket_);
+    ticket = give_up_wait();
   }
   ticket.queue->finish_and_invite(ticket.task);
 }

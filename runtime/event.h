@@ -74,15 +74,20 @@ class WaitCommand final : public Command, public std::enable_shared_from_this<Wa
   Step start(const Ticket& ticket, Caller caller) override;
   void cancel() override;
   Outcome take_outcome() override { return std::move(outcome_); }
+  std::optional<std::uint64_t> stuck_since() const override;
 
  private:
   friend class Event;
+
+  // With the event's mutex held.
+  Ticket give_up_wait();
 
   const std::shared_ptr<Event> event_;
   const std::uint64_t value_;
   // Guarded by the event's mutex until the wait is over.
   Ticket ticket_;
   Outcome outcome_;
+  bool is_waiting_ = false;  // the event knows of it
   bool is_cancelled_ = false;
 };
 

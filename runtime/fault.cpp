@@ -1,5 +1,7 @@
 #include "runtime/fault.h"
 
+#include "runtime/support/separators.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,17 +18,10 @@ const char* what_happened(abi::SiteKind kind) {
     case abi::SiteKind::bounds: return "accessed memory out of range";
     case abi::SiteKind::barrier: return "broke the rule of barriers";
     case abi::SiteKind::uninitialised: return "read memory that was never written";
+    case abi::SiteKind::wait: return "waits without end";
     case abi::SiteKind::print: break;
   }
   WEFT_UNREACHABLE("site kind {} is no fault", static_cast<std::uint32_t>(kind));
-}
-
-std::string with_separators(std::uint64_t number) {
-  std::string digits = fmt::to_string(number);
-  for (std::size_t from_right = 3; from_right < digits.size(); from_right += 4) {
-    digits.insert(digits.size() - from_right, 1, ',');
-  }
-  return digits;
 }
 
 std::string show(Size3 place) { return fmt::format("({}, {}, {})", place[0], place[1], place[2]); }

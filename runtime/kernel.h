@@ -22,6 +22,9 @@ class BlockCost {
 struct Kernel {
   const abi::KernelInfo* info = nullptr;  // lives as long as the kernel
   abi::BlockFunction function = nullptr;
+  // Of a cooperative kernel: called with BlockContext::resident of each block that waits when the dispatch has stopped.
+  // Null: there is nothing to do.
+  void (*abandon)(std::byte* resident) = nullptr;
   mutable BlockCost block_cost{};
 
   bool uses_arena() const { return info->frame_bytes > 0 || info->scratch_bytes > 0 || info->suspend_points > 0; }

@@ -215,7 +215,9 @@ RunReport run_kernel(const RunOptions& options) {
   const BoundArguments bound(device, arguments);
   for (std::uint32_t i = 0; i < options.repeat; ++i) {
     bound.upload(stream);  // so that each run does the same
-    DispatchCommand dispatch = sized(bound.bind(shader), options);
+    Invocation invocation = bound.bind(shader);
+    if (shader.info().is_cooperative) invocation = std::move(invocation).cooperative();
+    DispatchCommand dispatch = sized(std::move(invocation), options);
     const auto begin = std::chrono::steady_clock::now();
     stream << std::move(dispatch) << synchronize();
     report.run_ms.push_back(milliseconds_since(begin));

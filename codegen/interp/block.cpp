@@ -40,7 +40,8 @@ Block::Block(const Plan& plan)
   }
 }
 
-void Block::run(const Dispatch& dispatch, const Size3& block_id, Outcome& outcome) {
+void Block::run(const Dispatch& dispatch, const Size3& block_id, Outcome& outcome, Suspender* suspender) {
+  suspender_ = suspender;
   start(dispatch, block_id, outcome);
   LaneList lanes = pool_.take();
   for (std::uint32_t lane = 0; lane < lane_count_; ++lane) {
@@ -70,6 +71,11 @@ void Block::start(const Dispatch& dispatch, const Size3& block_id, Outcome& outc
   std::ranges::fill(shared_, plan_.options.poison);
   std::ranges::fill(shared_shadow_, std::byte{0});
   read_arguments();
+}
+
+void Block::suspend(const BlockWait& wait) {
+  WEFT_CHECK(suspender_ != nullptr, "kernel @{} waits for other blocks", plan_.kernel.name);
+  suspender_->suspend(wait);
 }
 
 void Block::read_arguments() {
@@ -142,9 +148,8 @@ void Block::count_uninitialised(const Op& op, std::uint32_t lane) {
 }
 
 bool Block::check_cancelled() {
-  const std::uint32_t* cancel = plan_.options.cancel;
-  if (cancel != nullptr && __atomic_load_n(cancel, __ATOMIC_RELAXED) != 0) {
-    outcome_->cancelled = true;
+  for (const std::uint32_t* cancel : {plan_.options.cancel, dispatch_->cancel}) {
+    outcome_->cancelled |= cancel != nullptr && __atomic_load_n(cancel, __ATOMIC_RELAXED) != 0;
   }
   return stopped();
 }

@@ -63,7 +63,10 @@ class Block {
  public:
   explicit Block(const Plan& plan);
 
-  void run(const Dispatch& dispatch, const Size3& block_id, Outcome& outcome);
+  // A block that waits for others needs a suspender.
+  void run(const Dispatch& dispatch, const Size3& block_id, Outcome& outcome, Suspender* suspender = nullptr);
+  // Until the block may look again whether it has waited long enough.
+  void suspend(const BlockWait& wait);
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const ir::Module& module() const { return plan_.module; }
@@ -137,6 +140,7 @@ class Block {
   const Dispatch* dispatch_ = nullptr;
   Size3 id_{};
   Outcome* outcome_ = nullptr;
+  Suspender* suspender_ = nullptr;
 };
 
 }  // namespace weft::interp

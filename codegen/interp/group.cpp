@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "codegen/interp/handlers.h"
+#include "codegen/interp/memory.h"
 
 namespace weft::interp::handlers {
 
@@ -59,10 +60,29 @@ void barrier(const Context& c) {
   }
   const auto [absent, scope] = c.block.absent_from(c.lanes);
   const auto& [x, y, z] = c.block.thread_id(absent);
-  c.block.fault(
-      FaultKind::barrier, c.op, c.lanes.front(),
-      fmt::format("barrier that not every lane of the block reaches: lane ({}, {}, {}) took another way in {}", x, y, z,
-                  place(c, *scope)));
+  c.block.fault(FaultKind::barrier, c.op, c.lanes.front(),
+                fmt::format("{} that not every lane of the block reaches: lane ({}, {}, {}) took another way in {}",
+                            info(c.op.code).text, x, y, z, place(c, *scope)));
+}
+
+void grid_sync(const Context& c) {
+  barrier(c);
+  if (!c.block.stopped()) {
+    c.block.suspend({.location = c.op.location, .at_grid_barrier = true});
+  }
+}
+
+// One lane after the other, as counters only rise: the block goes on when none of its lanes waits.
+void wait_until(const Context& c) {
+  const Leaf& leaf = c.block.plan().leaves[pointee(c).index][0];
+  for (const std::uint32_t lane : c.lanes) {
+    const Access access(c, c.operand(0), lane);
+    const std::uint64_t value = index_of(leaf.scalar, c.operand(1).at(lane));
+    const BlockWait wait{c.op.location, false, access.data(), value, leaf.scalar, lane};
+    while (!wait.is_over() && !c.block.stopped()) {
+      c.block.suspend(wait);
+    }
+  }
 }
 
 }  // namespace weft::interp::handlers

@@ -3,9 +3,26 @@
 #include <fmt/format.h>
 
 #include "codegen/interp/block.h"
+#include "codegen/interp/live_block.h"
+#include "codegen/passes/call_graph.h"
 #include "runtime/support/diagnostic.h"
 
 namespace weft::interp {
+
+namespace {
+
+template <class Run>
+void for_each_block(const Size3& grid, Run run) {
+  for (std::uint32_t z = 0; z < grid[2]; ++z) {
+    for (std::uint32_t y = 0; y < grid[1]; ++y) {
+      for (std::uint32_t x = 0; x < grid[0]; ++x) {
+        run(Size3{x, y, z});
+      }
+    }
+  }
+}
+
+}  // namespace
 
 Machine::Machine(const ir::Module& module, const ir::Function& kernel, Options options)
     : plan_(std::make_unique<const Plan>(module, kernel, std::move(options))),
@@ -31,17 +48,19 @@ void Machine::run_block(const Dispatch& dispatch, const Size3& block_id, Outcome
 }
 
 Outcome Machine::run(const Dispatch& dispatch) {
-  Outcome outcome;
-  const Size3 blocks = grid(dispatch.size);
-  for (std::uint32_t z = 0; z < blocks[2]; ++z) {
-    for (std::uint32_t y = 0; y < blocks[1]; ++y) {
-      for (std::uint32_t x = 0; x < blocks[0] && !outcome.stopped(); ++x) {
-        run_block(dispatch, {x, y, z}, outcome);
-      }
-    }
+  if (is_cooperative()) {
+    return run_live(dispatch);
   }
+  Outcome outcome;
+  for_each_block(grid(dispatch.size), [&](const Size3& block) {
+    if (!outcome.stopped()) {
+      run_block(dispatch, block, outcome);
+    }
+  });
   return outcome;
 }
+
+bool Machine::is_cooperative() const { return passes::waits_between_blocks(plan_->module, plan_->kernel); }
 
 std::string to_string(const ir::Module& module, const Fault& fault) {
   const auto& [bx, by, bz] = fault.block;

@@ -45,9 +45,10 @@ struct Dispatch {
   std::span<const std::byte> arguments;  // as ir::layout_arguments says
   Size3 size{1, 1, 1};                   // in lanes
   std::uint32_t kernel_id = 0;
+  const std::uint32_t* cancel = nullptr;  // of this dispatch alone, beside that of the options
 };
 
-enum class FaultKind : std::uint8_t { assertion, unreachable, bounds, barrier, uninitialised };
+enum class FaultKind : std::uint8_t { assertion, unreachable, bounds, barrier, uninitialised, wait };
 
 struct Fault {
   FaultKind kind = FaultKind::assertion;
@@ -67,6 +68,27 @@ struct Outcome {
   [[nodiscard]] bool stopped() const { return fault.has_value() || cancelled; }
 };
 
+// What a block waits for: the barrier of the grid, or a counter to reach a value.
+struct BlockWait {
+  ir::Location location;
+  bool at_grid_barrier = false;
+  const std::byte* counter = nullptr;  // null: out of range, and read as 0
+  std::uint64_t value = 0;             // extended from its type
+  ir::TypeKind kind = ir::TypeKind::u32;
+  std::uint32_t lane = 0;  // that waits, within the block
+
+  // Whether the counter has reached the value.
+  [[nodiscard]] bool is_over() const;
+};
+
+// Where a block that has to wait goes in the meantime.
+class Suspender {
+ public:
+  virtual ~Suspender() = default;
+  // Returns when the block may look again.
+  virtual void suspend(const BlockWait& wait) = 0;
+};
+
 class Block;
 struct Plan;
 
@@ -80,10 +102,19 @@ class Machine {
   [[nodiscard]] Size3 grid(const Size3& dispatch_size) const;
   // Runs one block; does nothing once the outcome says that the dispatch has stopped.
   void run_block(const Dispatch& dispatch, const Size3& block_id, Outcome& outcome);
-  // Runs all blocks, x fastest.
+  // Runs all blocks, x fastest; those that wait for each other all live at once, and waiting without end is a fault.
   [[nodiscard]] Outcome run(const Dispatch& dispatch);
 
+  // The kernel's blocks wait for each other: each is to be a LiveBlock (live_block.h).
+  [[nodiscard]] bool is_cooperative() const;
+  // What a LiveBlock needs of stack, and what it takes of memory beside it.
+  [[nodiscard]] std::uint64_t stack_bytes() const;
+  [[nodiscard]] std::uint64_t block_bytes() const;
+
  private:
+  friend class LiveBlock;
+  [[nodiscard]] Outcome run_live(const Dispatch& dispatch);
+
   std::unique_ptr<const Plan> plan_;
   std::unique_ptr<Block> block_;
 };

@@ -21,6 +21,7 @@ class Access {
 
   // Whether there is a place.
   [[nodiscard]] bool in_range() const { return data_ != nullptr; }
+  [[nodiscard]] const std::byte* data() const { return data_; }
   // The word of leaf number `i`, which is at `leaf`.
   [[nodiscard]] std::uint64_t read(std::size_t i, const Leaf& leaf) const {
     const std::uint64_t at = offset(i, leaf);

@@ -57,7 +57,7 @@ DiagnosticList Compilation::prepare(const ir::Module& source) {
   stats.ir_ops = kernel_->op_count();
   const StageScope analyses(Stage::analyse);
   plan_ = lower::make_plan(*module_, *kernel_, choice->width, options_.form);
-  plan_.interruptible = options_.interruptible && !plan_.suspends && !plan_.fission;
+  plan_.interruptible = options_.interruptible && (plan_.cooperative || !plan_.suspends) && !plan_.fission;
   stats.form = plan_.fission ? "fission" : plan_.suspends ? "coroutines" : "";
   return {};
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codegen/lower/block_builder.h"
+#include "codegen/lower/resident_packs.h"
 
 namespace weft::lower {
 
@@ -14,7 +15,7 @@ namespace {
 class PackDriver {
  public:
   explicit PackDriver(BlockBuilder& block) : block_(block), b_(block.b), plan_(block.plan) {
-    if (plan_.suspends) {
+    if (plan_.suspends && !plan_.cooperative) {
       runs_ = block_.check_memory("weft_arena_frames",
                                   {block_.context, b_.getInt64(plan_.frame_bytes), b_.getInt64(plan_.frame_align),
                                    b_.getInt64(plan_.pack_count(block_.kernel))});
@@ -91,6 +92,9 @@ void PackDriver::start_partial(llvm::Function* ramp, llvm::Value* frame, llvm::V
 }
 
 void PackDriver::run_version(const SplitFunction& version, bool full) {
+  if (plan_.cooperative) {
+    return run_resident_packs(block_, version, full);
+  }
   llvm::Value* all = block_.all_lanes();
   for_each_pack([&](llvm::Value* lane, llvm::Value* frame) {
     if (full) {
@@ -177,6 +181,7 @@ void build_block_function(llvm::Module& module, const ir::Function& kernel, Kern
     plan.frame_align = std::max({full.frame_align, partial.frame_align, abi::kMinFrameAlign});
     plan.frame_bytes = abi::frame_stride(std::max(full.frame_bytes, partial.frame_bytes), plan.frame_align);
   }
+  plan.resident_bytes = plan.cooperative ? resident_bytes(kernel, plan) : 0;
   BlockBuilder block(module, kernel, plan);
   PackDriver driver(block);
   const SplitFunction& hot = full.ramp != nullptr || plan.width > 1 ? full : partial;  // one lane needs no masks

@@ -5,11 +5,12 @@
 //   one whose barriers are uniform      phase loops: every pack up to the first suspend point, then every pack from
 //   there to the
 //                                       next, ... the phase being read from the first pack's frame
+//   one that waits for other blocks     as far as it comes, then back to the launcher (resident_packs.h)
 //   any other                           rounds: every pack that has not ended is resumed where it is, until none is
 //   left
 //
-// Frames are asked for one by one and come as runs of neighbours (abi::FrameRun). Packs without lanes are never
-// started.
+// Frames are asked for one by one and come as runs of neighbours (abi::FrameRun), but for those of blocks that wait for
+// others. Packs without lanes are never started.
 #pragma once
 
 #include <llvm/IR/Module.h>

@@ -13,8 +13,6 @@ constexpr std::uint64_t kScratchAlign = 64;
 // Larger functions than this are called: inlining them gains nothing that the call costs.
 constexpr unsigned kMaxInlineInstructions = 4000;
 
-llvm::Value* status(llvm::IRBuilder<>& b, abi::BlockStatus s) { return b.getInt32(static_cast<std::uint32_t>(s)); }
-
 }  // namespace
 
 BlockBuilder::BlockBuilder(llvm::Module& m, const ir::Function& k, const KernelPlan& p)
@@ -42,11 +40,11 @@ void BlockBuilder::run_versions(bool has_full, const std::function<void(bool ful
     b.CreateCondBr(is_full(), whole, other);
     b.SetInsertPoint(whole);
     version(true);
-    b.CreateRet(status(b, abi::BlockStatus::done));
+    return_status(abi::BlockStatus::done);
     b.SetInsertPoint(other);
   }
   version(false);
-  b.CreateRet(status(b, abi::BlockStatus::done));
+  return_status(abi::BlockStatus::done);
 }
 
 llvm::Value* BlockBuilder::check_memory(const char* helper, llvm::ArrayRef<llvm::Value*> arguments) {
@@ -63,7 +61,7 @@ llvm::Value* BlockBuilder::check_memory(const char* helper, llvm::ArrayRef<llvm:
   llvm::BasicBlock* good = block("memory");
   b.CreateCondBr(b.CreateIsNull(memory), failed, good);
   b.SetInsertPoint(failed);
-  b.CreateRet(status(b, abi::BlockStatus::fault));
+  return_status(abi::BlockStatus::fault);
   b.SetInsertPoint(good);
   return memory;
 }

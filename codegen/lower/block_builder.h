@@ -23,6 +23,7 @@ class BlockBuilder {
   [[nodiscard]] llvm::AllocaInst* variable(llvm::Type* type, const char* name);
 
   // --- control flow
+  void return_status(abi::BlockStatus status) { b.CreateRet(b.getInt32(static_cast<std::uint32_t>(status))); }
   [[nodiscard]] llvm::BasicBlock* block(const char* name) {
     return llvm::BasicBlock::Create(b.getContext(), name, function);
   }

@@ -151,4 +151,10 @@ llvm::Value* load_context(llvm::IRBuilder<>& b, llvm::Value* block_context, std:
   return load;
 }
 
+void store_context(llvm::IRBuilder<>& b, std::size_t offset_bytes, llvm::Value* value) {
+  llvm::Value* context = context_value(b, ContextValue::block_context, b.getPtrTy());
+  llvm::Value* address = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), context, offset_bytes);
+  b.CreateAlignedStore(value, address, llvm::commonAlignment(llvm::Align(8), offset_bytes));
+}
+
 }  // namespace weft::lower

@@ -53,5 +53,7 @@ void bind_context(llvm::Function& function, const ContextBinding& binding);
 // Reads a field of the BlockContext; `index` counts in elements of `type`.
 [[nodiscard]] llvm::Value* load_context(llvm::IRBuilder<>& b, llvm::Value* block_context, std::size_t offset_bytes,
                                         llvm::Type* type, std::uint64_t index = 0);
+// Writes a field of the BlockContext that is not read in this way, in a pack function.
+void store_context(llvm::IRBuilder<>& b, std::size_t offset_bytes, llvm::Value* value);
 
 }  // namespace weft::lower

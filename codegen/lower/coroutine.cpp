@@ -65,9 +65,9 @@ void end_coroutine(Emitter& e) {
   b.CreateRet(e.coroutine->handle);
 }
 
-void emit_suspend(Emitter& e, ir::OpId barrier) {
+void emit_suspend(Emitter& e, ir::OpId op, abi::PackState state) {
   std::vector<std::pair<const LocalSlot*, llvm::AllocaInst*>> kept;
-  for (const ir::ValueId root : e.coroutine->live.locals.at(barrier)) {
+  for (const ir::ValueId root : e.coroutine->live.locals.at(op)) {
     for (const LocalSlot& slot : e.local_slots(root)) {
       e.note(RemarkKind::keep, slot.elements * e.out.getDataLayout().getTypeAllocSize(slot.type), root);
       if (slot.elements == 1) {
@@ -80,6 +80,9 @@ void emit_suspend(Emitter& e, ir::OpId barrier) {
   }
   e.note(RemarkKind::suspend);
   ++e.plan.suspend_points;
+  if (e.plan.cooperative) {
+    store_context(e.b, offsetof(abi::BlockContext, pack_state), e.b.getInt32(static_cast<std::uint32_t>(state)));
+  }
   suspend(e, false);
   for (const auto& [slot, home] : kept) {
     e.b.CreateStore(e.b.CreateLoad(slot->type, home), slot->address);

@@ -25,8 +25,8 @@ void begin_coroutine(Emitter& e);
 // At its end: the last suspend and the common return.
 void end_coroutine(Emitter& e);
 
-// A suspend point, with every local that lives across the barrier in its home.
-void emit_suspend(Emitter& e, ir::OpId barrier);
+// A suspend point, with every local that lives across the op in its home.
+void emit_suspend(Emitter& e, ir::OpId op, abi::PackState state);
 
 [[nodiscard]] bool lives_across_barrier(const Emitter& e, ir::ValueId root);
 // Makes a stack variable part of the frame whatever LLVM finds out about its uses.

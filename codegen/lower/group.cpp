@@ -1,7 +1,8 @@
-// Places in block and grid, and the barrier.
+// Places in block and grid, and barriers.
 #include "codegen/lower/context.h"
 #include "codegen/lower/coroutine.h"
 #include "codegen/lower/lane_ids.h"
+#include "codegen/lower/wait.h"
 #include "runtime/support/check.h"
 
 namespace weft::lower {
@@ -42,12 +43,14 @@ void lower_group(Emitter& e, ir::OpId id) {
     case OpCode::kernel_id: return e.define(op, {word(e, ContextValue::kernel_id)});
     case OpCode::barrier:
       // A block of one pack waits for nobody: its lanes are at the barrier together.
-      if (e.coroutine != nullptr) {
-        emit_suspend(e, id);
+      if (e.coroutine != nullptr && e.plan.pack_count(e.f) > 1) {
+        emit_suspend(e, id, abi::PackState::at_block_barrier);
       } else {
         e.note(RemarkKind::no_suspend);
       }
       return;
+    case OpCode::grid_sync: return lower_grid_sync(e, id);
+    case OpCode::wait_until: return lower_wait_until(e, id);
     default: WEFT_UNREACHABLE("{} is no op of the group family", ir::info(op.code).text);
   }
 }

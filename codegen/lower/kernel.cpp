@@ -22,9 +22,9 @@ namespace {
 // Beyond this many ops the version for partial blocks serves full ones too: compile time counts more than masks.
 constexpr std::size_t kMaxOpsForTwoVersions = 20000;
 
-bool has_barrier(const Function& f) {
+bool has_any(const Function& f, std::initializer_list<OpCode> codes) {
   for (std::size_t i = 0; i < f.op_count(); ++i) {
-    if (f.op(OpId(i)).code == OpCode::barrier) {
+    if (std::ranges::find(codes, f.op(OpId(i)).code) != codes.end()) {
       return true;
     }
   }
@@ -136,9 +136,13 @@ KernelPlan make_plan(ir::Module& module, const Function& kernel, std::uint32_t w
   plan.math = kernel.attributes.math;
   plan.arguments = ir::layout_arguments(module.types, kernel);
   plan.sites.push_back(memory_site(module, kernel));
-  plan.suspends = has_barrier(kernel) && plan.pack_count(kernel) > 1;
-  if (!plan.suspends) {
-    plan.form_reason.text = has_barrier(kernel) ? "the block is one pack" : "it has no barriers";
+  const bool has_barrier = has_any(kernel, {OpCode::barrier});
+  plan.cooperative = has_any(kernel, {OpCode::grid_sync, OpCode::wait_until});
+  plan.suspends = plan.cooperative || (has_barrier && plan.pack_count(kernel) > 1);
+  if (plan.cooperative || !plan.suspends) {
+    plan.form_reason.text = plan.cooperative ? "it waits for other blocks"
+                            : has_barrier    ? "the block is one pack"
+                                             : "it has no barriers";
     return plan;
   }
   passes::Shapes block = passes::analyse_shapes(module, kernel, {.block = true});

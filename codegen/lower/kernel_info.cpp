@@ -80,13 +80,13 @@ void InfoBuilder::run(const ir::Function& kernel, const KernelPlan& plan) {
   const std::uint32_t flags =
       (plan.suspends ? abi::kKernelSuspends : 0) | (plan.uniform_barriers ? abi::kKernelPhaseLoops : 0) |
       (plan.unchecked ? abi::kKernelUnchecked : 0) | (plan.interruptible ? abi::kKernelInterruptible : 0) |
-      (plan.math == ir::MathMode::fast ? abi::kKernelFastMath : 0);
+      (plan.math == ir::MathMode::fast ? abi::kKernelFastMath : 0) | (plan.cooperative ? abi::kKernelCooperative : 0);
   const auto& size = kernel.attributes.block_size;
-  llvm::Constant* info =
-      record({word(abi::kAbiVersion), word(flags), text(kernel.name), word(plan.width),
-              word(kernel.attributes.warp_size), word(size[0]), word(size[1]), word(size[2]), word(plan.suspend_points),
-              wide(plan.arguments.size_bytes), wide(plan.shared_bytes), wide(plan.frame_bytes), wide(plan.frame_align),
-              wide(plan.scratch_bytes), word(arguments.size()), word(sites.size()), table(arguments), table(sites)});
+  llvm::Constant* info = record(
+      {word(abi::kAbiVersion), word(flags), text(kernel.name), word(plan.width), word(kernel.attributes.warp_size),
+       word(size[0]), word(size[1]), word(size[2]), word(plan.suspend_points), wide(plan.arguments.size_bytes),
+       wide(plan.shared_bytes), wide(plan.frame_bytes), wide(plan.frame_align), wide(plan.scratch_bytes),
+       wide(plan.resident_bytes), word(arguments.size()), word(sites.size()), table(arguments), table(sites)});
   // References made while lowering are to a symbol of unknown size.
   auto* symbol = new llvm::GlobalVariable(module_, info->getType(), true, llvm::GlobalValue::ExternalLinkage, info, "");
   symbol->setAlignment(llvm::Align(8));

@@ -40,8 +40,10 @@ struct KernelPlan {
   DebugInfo* debug_info = nullptr;  // the same
   std::uint32_t width = 1;
   bool unchecked = false;
-  bool interruptible = false;  // loops test whether the dispatch is to stop; never with suspended packs to be told
+  bool interruptible =
+      false;  // loops test whether the dispatch is to stop; never where packs go from barrier to barrier together
   ir::MathMode math = ir::MathMode::strict;
+  bool cooperative = false;        // waits for other blocks
   bool suspends = false;           // becomes coroutines
   std::optional<Fission> fission;  // is cut at its barriers instead
   FormReason form_reason;
@@ -51,6 +53,7 @@ struct KernelPlan {
   std::uint64_t scratch_bytes = 0;  // of the arena, for each pack, locals too large for the stack
   std::uint64_t frame_bytes = 0;    // after the split
   std::uint64_t frame_align = 1;
+  std::uint64_t resident_bytes = 0;  // the same
   ir::ArgumentLayout arguments;
   std::unordered_map<ir::ValueId, std::uint64_t> shared_offsets;  // of `shared` ops, in bytes
   std::vector<Site> sites;

@@ -10,16 +10,6 @@ using ir::TypeKind;
 
 namespace {
 
-std::uint32_t site(Emitter& e, OpId id, abi::SiteKind kind, std::string value_types = {}) {
-  const auto [it, inserted] = e.plan.site_of_op.try_emplace(id, static_cast<std::uint32_t>(e.plan.sites.size()));
-  if (inserted) {
-    const Op& op = e.f.op(id);
-    const std::string text(e.in.string(ir::StringId(op.imm)));
-    e.plan.sites.push_back({kind, text, std::move(value_types), op.location});
-  }
-  return it->second;
-}
-
 llvm::FunctionCallee helper(Emitter& e, const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters) {
   llvm::FunctionCallee callee = e.out.getOrInsertFunction(name, llvm::FunctionType::get(result, parameters, false));
   llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
@@ -58,6 +48,17 @@ llvm::Value* slot_bits(Emitter& e, llvm::Value* value) {
 }
 
 }  // namespace
+
+std::uint32_t site(Emitter& e, OpId id, abi::SiteKind kind, std::string value_types) {
+  const auto [it, inserted] = e.plan.site_of_op.try_emplace(id, static_cast<std::uint32_t>(e.plan.sites.size()));
+  if (inserted) {
+    const Op& op = e.f.op(id);
+    const ir::OpInfo& info = ir::info(op.code);
+    const std::string_view text = info.immediate == ir::Immediate::text ? e.in.string(ir::StringId(op.imm)) : info.text;
+    e.plan.sites.push_back({kind, std::string(text), std::move(value_types), op.location});
+  }
+  return it->second;
+}
 
 void lower_assert(Emitter& e, OpId id) {
   const Leaf holds = e.leaf(e.f.operand(e.f.op(id), 0));

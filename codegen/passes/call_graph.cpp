@@ -56,6 +56,7 @@ class Order {
 
 void add(Contents& to, const Contents& callee) {
   to.barriers |= callee.barriers;
+  to.block_waits |= callee.block_waits;
   to.warp_ops |= callee.warp_ops;
 }
 
@@ -64,6 +65,7 @@ Contents contents_of(const Function& f, const std::vector<Contents>& known) {
   for (std::size_t i = 0; i < f.op_count(); ++i) {
     const Op& op = f.op(OpId(i));
     contents.barriers |= info(op.code).effect == Effect::barrier;
+    contents.block_waits |= op.code == OpCode::grid_sync || op.code == OpCode::wait_until;
     contents.warp_ops |= info(op.code).family == OpFamily::warp;
     contents.shared_memory |= op.code == OpCode::shared;
     if (op.code == OpCode::call) {
@@ -94,6 +96,16 @@ std::vector<Contents> contents_of_functions(const Module& module) {
     contents[id.index] = contents_of(module.function(id), contents);
   }
   return contents;
+}
+
+bool waits_between_blocks(const Module& module, const Function& function) {
+  const std::vector<Contents> contents = contents_of_functions(module);
+  for (std::size_t i = 0; i < module.functions.size(); ++i) {
+    if (&module.functions[i] == &function) {
+      return contents[i].block_waits;
+    }
+  }
+  return false;
 }
 
 }  // namespace weft::passes

@@ -17,6 +17,7 @@ namespace weft::passes {
 // What a function contains, calls included.
 struct Contents {
   bool barriers = false;
+  bool block_waits = false;    // waits for other blocks
   bool warp_ops = false;       // ops that see other lanes of the warp, or its size
   bool shared_memory = false;  // declares it: a kernel
   bool calls = false;          // at least one call is left
@@ -24,5 +25,8 @@ struct Contents {
 
 // The contents of each function of the module, by FunctionId.
 [[nodiscard]] std::vector<Contents> contents_of_functions(const ir::Module& module);
+
+// Whether a function waits for other blocks, itself or in what it calls.
+[[nodiscard]] bool waits_between_blocks(const ir::Module& module, const ir::Function& function);
 
 }  // namespace weft::passes

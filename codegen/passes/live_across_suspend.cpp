@@ -83,7 +83,7 @@ class Walk {
     const Op& op = f_.op(id);
     const Position at = ++position_;
     note_reads(op, at);
-    if (op.code == OpCode::barrier) {
+    if (ir::info(op.code).effect == ir::Effect::barrier) {
       barriers_.push_back({id, at, open_loops_});
     } else if (op.code == OpCode::local) {
       roots_[op.result] = variables_.size();

@@ -14,7 +14,7 @@ namespace {
 using Uses = std::vector<BufferUse>;
 
 BufferUse use_by(Effect effect) {
-  return {.read = effect == Effect::reads || effect == Effect::updates,
+  return {.read = effect == Effect::reads || effect == Effect::updates || effect == Effect::barrier,  // a wait
           .written = effect == Effect::writes || effect == Effect::updates};
 }
 

@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /* Changes when the tables below change; Weft loads modules of its own version alone. */
-#define WEFT_BACKEND_VERSION 3u
+#define WEFT_BACKEND_VERSION 4u
 
 typedef struct WeftDevice WeftDevice; /* made by the backend, as are the next four */
 typedef struct WeftBuffer WeftBuffer;
@@ -52,8 +52,9 @@ typedef enum WeftFaultKind {
   WEFT_FAULT_UNREACHABLE = 1,
   WEFT_FAULT_OUT_OF_MEMORY = 2,
   WEFT_FAULT_OUT_OF_BOUNDS = 3,
-  WEFT_FAULT_BROKEN_BARRIER = 4,    /* a lane missed a barrier that others reached */
-  WEFT_FAULT_UNINITIALISED_READ = 5 /* of memory that was never written */
+  WEFT_FAULT_BROKEN_BARRIER = 4,     /* a lane missed a barrier that others reached */
+  WEFT_FAULT_UNINITIALISED_READ = 5, /* of memory that was never written */
+  WEFT_FAULT_ENDLESS_WAIT = 6        /* all blocks wait, and nothing can wake one */
 } WeftFaultKind;
 
 typedef struct WeftFault {
@@ -101,6 +102,7 @@ typedef struct WeftKernelInfo {
   uint32_t block_size[3];
   uint32_t pack_width; /* lanes run at a time; 0 before compilation, or where it means nothing */
   uint32_t warp_size;
+  uint32_t is_cooperative; /* not 0: it waits for other blocks, and must be dispatched so */
   uint32_t argument_count;
   const WeftArgumentInfo* arguments;
 } WeftKernelInfo;
@@ -196,6 +198,13 @@ typedef struct WeftDispatch {
   const WeftArgument* arguments;
   uint32_t size[3];   /* in lanes, or in blocks; none is 0 */
   uint32_t in_blocks; /* not 0: size counts blocks */
+  /* Not 0: all blocks of the grid are live at once, so that they may wait for each other. A kernel that does so and is
+   * dispatched otherwise is WEFT_ERROR_USAGE. */
+  uint32_t is_cooperative;
+  uint32_t
+      host_wakes; /* not 0: a cooperative dispatch all of whose blocks wait is no fault, as the host may wake one */
+  /* Most memory that the live blocks may take; 0: what the device allows. More is WEFT_ERROR_MEMORY. */
+  uint64_t memory_limit_bytes;
   /* With a buffer: `size` is the limit, and the size is read from these 12 bytes (three uint32_t, aligned to 4) when
    * the command begins. A size beyond the limit in any dimension is WEFT_ERROR_USAGE when the stream is synchronised;
    * of a size of 0 nothing runs. */

@@ -57,7 +57,7 @@ class WEFT_API CompileError : public Error {
   using Error::Error;
 };
 
-// The host has no memory for a buffer.
+// The host has no memory for a buffer, or for blocks that all live at once.
 class WEFT_API OutOfMemoryError : public Error {
  public:
   using Error::Error;
@@ -78,7 +78,15 @@ class WEFT_API DispatchCancelled : public Error {
 // A kernel misbehaved while it ran. The rest of its dispatch was stopped; the device is still usable.
 class WEFT_API KernelFault : public Error {
  public:
-  enum class Kind { assertion, unreachable, out_of_memory, out_of_bounds, broken_barrier, uninitialised_read };
+  enum class Kind {
+    assertion,
+    unreachable,
+    out_of_memory,
+    out_of_bounds,
+    broken_barrier,
+    uninitialised_read,
+    endless_wait
+  };
 
   struct Details {
     Kind kind = Kind::assertion;

@@ -83,13 +83,29 @@ struct ArgumentRef {
 
 }  // namespace detail
 
+// How a kernel whose blocks wait for each other is dispatched.
+struct CooperativeOptions {
+  // Most memory that the blocks may take, which all live at once; 0: what WEFT_COOPERATIVE_MIB says, and without that
+  // what the machine has left.
+  std::uint64_t memory_limit_bytes = 0;
+  // Another thread of the host may submit what wakes the blocks while this one waits for them. Without it, a dispatch
+  // all of whose blocks wait is a KernelFault as soon as a thread of the host waits and no command is left that could
+  // wake one.
+  bool host_wakes = false;
+};
+
 // A shader with its arguments, yet without a size.
 class WEFT_API Invocation {
  public:
   Invocation(const std::shared_ptr<detail::ShaderState>& shader, std::span<const detail::ArgumentRef> arguments,
              detail::Typing typing);
   Invocation(Invocation&& other) noexcept;
+  Invocation& operator=(Invocation&& other) noexcept;
   ~Invocation();
+
+  // All blocks of the grid live at once, so that they may wait for each other: grid_sync(), wait_until(). What that
+  // takes in memory is computed before anything runs; OutOfMemoryError, with the numbers, if it cannot be had.
+  Invocation cooperative(const CooperativeOptions& options = {}) &&;
 
   // Runs at least x * y * z lanes, in whole blocks; lanes beyond stay off. Each dimension is below 2^32. A size of 0 in
   // any dimension does nothing.
@@ -122,6 +138,7 @@ struct ShaderInfo {
   std::array<std::uint32_t, 3> block_size{};
   std::uint32_t pack_width = 0;  // lanes compiled as one SIMD program; 0 where it means nothing
   std::uint32_t warp_size = 0;
+  bool is_cooperative = false;  // its blocks wait for each other: shader(...).cooperative().dispatch(n)
   std::vector<Argument> arguments;
 };
 

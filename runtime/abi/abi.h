@@ -12,7 +12,7 @@
 
 namespace weft::abi {
 
-inline constexpr std::uint32_t kAbiVersion = 2;
+inline constexpr std::uint32_t kAbiVersion = 3;
 
 // How a block function ended.
 enum class BlockStatus : std::uint32_t {
@@ -46,6 +46,28 @@ struct FrameRun {
   std::uint32_t pack_count;
 };
 
+// Where a pack of a kernel that waits between blocks stopped, in the order in which a block sees to its packs: while
+// one of them waits, none goes on; the last are those at a barrier of the grid.
+enum class PackState : std::uint32_t {
+  ended = 0,
+  at_grid_barrier = 1,
+  at_block_barrier = 2,
+  waits = 3,  // for a counter
+};
+
+// How the number behind a counter's address is read and compared.
+enum class CounterType : std::uint32_t { u32 = 0, i32 = 1, u64 = 2, i64 = 3 };
+
+// What a block that returned `waiting` waits for: see BlockContext::resume_point.
+struct Wait {
+  const std::byte* counter;  // null: it is out of range, and reads as 0
+  std::uint64_t value;       // that it must reach; extended from the counter's type
+  CounterType type;
+  std::uint32_t lane;       // that waits, within the block
+  std::uint32_t site;       // index into KernelInfo::sites, of the wait
+  std::uint32_t grid_site;  // the same of the barrier of the grid
+};
+
 // One per dispatch and worker; the launcher changes block_id from block to block.
 struct BlockContext {
   const std::byte* arguments;      // argument block, laid out as KernelInfo::arguments says
@@ -53,12 +75,16 @@ struct BlockContext {
   ArenaCursor* arena;              // the running thread's arena
   const std::uint32_t* cancel;     // nonzero once the dispatch is to stop; read relaxed, may be polled by long loops
   void* dispatch;                  // the runtime's own state of the dispatch; generated code hands it on unseen
-  std::uint64_t resume_point;      // 0 at the first call of a block; kept by a block that returned `waiting`
+  std::uint64_t resume_point;      // 0 at the first call of a block; a PackState where the block returned `waiting`
   std::uint32_t block_id[3];       // this block's place in the grid, in blocks
   std::uint32_t grid_size[3];      // number of blocks in each dimension
   std::uint32_t dispatch_size[3];  // number of lanes in each dimension
   std::uint32_t kernel_id;         // number of this dispatch's kernel within its command, 0 if there is one
   std::uint64_t dropped;           // where a scalar goes whose place is out of range; nobody reads it
+  std::byte* resident;   // KernelInfo::resident_bytes of the block's own until it has ended, aligned as frames
+  PackState pack_state;  // how the pack that was run last stopped
+  std::uint32_t unused;
+  Wait wait;  // set where the block returns `waiting`
 };
 
 using BlockFunction = BlockStatus (*)(BlockContext*);
@@ -101,6 +127,7 @@ enum class SiteKind : std::uint32_t {
   bounds = 4,
   barrier = 5,        // a lane missed a barrier that others reached
   uninitialised = 6,  // a read of memory that was never written
+  wait = 7,           // a wait that can never end
 };
 
 struct SiteInfo {
@@ -119,6 +146,7 @@ enum KernelFlags : std::uint32_t {
   kKernelUnchecked = 4,   // compiled without range checks
   kKernelFastMath = 8,
   kKernelInterruptible = 16,  // loops end when the dispatch is to stop: its last block may be unfinished
+  kKernelCooperative = 32,    // waits for other blocks: all blocks of the grid must live at once
 };
 
 // Exported by every object under the symbol "weft_kernel_info", beside the block function "weft_block".
@@ -135,6 +163,8 @@ struct KernelInfo {
   std::uint64_t frame_bytes;     // per pack, as coro.size says; 0 without suspend points
   std::uint64_t frame_align;
   std::uint64_t scratch_bytes;  // per block, arena memory for large locals that live across no barrier
+  std::uint64_t
+      resident_bytes;  // per block of a cooperative kernel, beside shared memory: its packs' states and frames
   std::uint32_t argument_count;
   std::uint32_t site_count;
   const ArgumentInfo* arguments;
@@ -151,11 +181,15 @@ static_assert(offsetof(BlockContext, arena) == 16 && offsetof(BlockContext, canc
 static_assert(offsetof(BlockContext, dispatch) == 32 && offsetof(BlockContext, resume_point) == 40);
 static_assert(offsetof(BlockContext, block_id) == 48 && offsetof(BlockContext, grid_size) == 60);
 static_assert(offsetof(BlockContext, dispatch_size) == 72 && offsetof(BlockContext, kernel_id) == 84);
-static_assert(offsetof(BlockContext, dropped) == 88 && sizeof(BlockContext) == 96);
+static_assert(offsetof(BlockContext, dropped) == 88 && offsetof(BlockContext, resident) == 96);
+static_assert(offsetof(BlockContext, pack_state) == 104 && offsetof(BlockContext, wait) == 112);
+static_assert(sizeof(Wait) == 32 && offsetof(Wait, value) == 8 && offsetof(Wait, type) == 16);
+static_assert(offsetof(Wait, lane) == 20 && offsetof(Wait, site) == 24 && offsetof(Wait, grid_site) == 28);
+static_assert(sizeof(BlockContext) == 144);
 static_assert(sizeof(BufferArgument) == 16 && offsetof(BufferArgument, count) == 8);
 static_assert(sizeof(ArgumentInfo) == 40 && offsetof(ArgumentInfo, element_bytes) == 32);
 static_assert(sizeof(SiteInfo) == 40 && offsetof(SiteInfo, kind) == 32);
-static_assert(sizeof(KernelInfo) == 104 && offsetof(KernelInfo, argument_bytes) == 40 &&
-              offsetof(KernelInfo, arguments) == 88);
+static_assert(sizeof(KernelInfo) == 112 && offsetof(KernelInfo, argument_bytes) == 40 &&
+              offsetof(KernelInfo, arguments) == 96);
 
 }  // namespace weft::abi

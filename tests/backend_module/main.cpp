@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
   require(std::ranges::count(names, "sample") == 1, "the sample is among the devices");
   use_sample();
   if (which == "all") {
-    require_error<DeviceError>([] { Device("later"); }, "has interface version 99, this Weft has version 3");
+    require_error<DeviceError>([] { Device("later"); }, "has interface version 99, this Weft has version 4");
     require_error<DeviceError>([] { Device("renamed"); }, "calls itself 'sample', expected 'renamed'");
     require_error<DeviceError>([] { Device("empty"); }, "it exports no function weft_backend");
     require_error<DeviceError>([] { Device("broken"); }, "does not load");

@@ -85,7 +85,9 @@ class FileOnDevice {
       }
       arguments.emplace_back(argument.name, reference);
     }
-    stream_ << kernel.bind(arguments).dispatch(run.dispatch[0], run.dispatch[1], run.dispatch[2]);
+    Invocation call = kernel.bind(arguments);
+    if (kernel.info().is_cooperative) call = std::move(call).cooperative();
+    stream_ << std::move(call).dispatch(run.dispatch[0], run.dispatch[1], run.dispatch[2]);
     for (std::size_t i = 0; i < buffers.size(); ++i) {
       if (arguments[i].argument.range != nullptr) stream_ << buffers[i].download(run.arguments[i].bytes);
     }

@@ -1,4 +1,5 @@
-// What functions do through references: writes to constant data, atomics on locals, overlapping arguments of a call.
+// What functions do through references: writes to constant data, atomics on locals, waiting for what no other block can
+// write, overlapping arguments of a call.
 //
 // A place is a root (local, shared, constant data, buffer, parameter) and the parts chosen on the way from it. What a
 // callable does with the places behind its parameters is summed up, callees first, and asked where it is called.
@@ -24,6 +25,7 @@ struct Place {
 struct Use {
   std::optional<Location> write;
   std::optional<Location> atomic;
+  std::optional<Location> wait;
 };
 
 class ReferenceChecker {
@@ -52,11 +54,19 @@ class ReferenceChecker {
     }
     const Effect effect = info(op.code).effect;
     const bool on_reference = op.operand_count > 0 && m_.types[f.type(f.operand(op, 0))].kind == TypeKind::reference;
-    if (!on_reference || (effect != Effect::writes && effect != Effect::updates)) {
+    const bool waits = op.code == OpCode::wait_until;
+    if (!on_reference || (effect != Effect::writes && effect != Effect::updates && !waits)) {
       return;
     }
-    const bool atomic = info(op.code).family == OpFamily::atomic;
-    Use use{op.location, atomic ? std::optional(op.location) : std::nullopt};
+    Use use;
+    if (waits) {
+      use.wait = op.location;
+    } else {
+      use.write = op.location;
+    }
+    if (info(op.code).family == OpFamily::atomic) {
+      use.atomic = op.location;
+    }
     check_use(f, uses, op, f.operand(op, 0), use, std::string(info(op.code).text), texts);
   }
 
@@ -99,13 +109,23 @@ class ReferenceChecker {
       explain(findings_.error(op.location, "{} acts on {}, which is local; atomics act on buffers and shared memory",
                               what, texts[reference]),
               *use.atomic);
+    } else if (use.wait) {
+      explain(findings_.error(op.location,
+                              "{} waits for {}, which no other block can write; a wait is for a buffer's "
+                              "element",
+                              what, texts[reference]),
+              *use.wait);
     }
   }
 
   static void note_use(const Function& f, std::vector<Use>& uses, ValueId parameter, const Op& op, const Use& use) {
     Use& known = uses[f.value(parameter).index];
-    known.write = known.write ? known.write : use.write ? std::optional(op.location) : std::nullopt;
-    known.atomic = known.atomic ? known.atomic : use.atomic ? std::optional(op.location) : std::nullopt;
+    const auto note = [&](std::optional<Location>& first, const std::optional<Location>& here) {
+      first = first ? first : here ? std::optional(op.location) : std::nullopt;
+    };
+    note(known.write, use.write);
+    note(known.atomic, use.atomic);
+    note(known.wait, use.wait);
   }
 
   [[nodiscard]] Place place(const Function& f, ValueId reference) const {

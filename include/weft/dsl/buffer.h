@@ -30,6 +30,21 @@ class BufferVar : public dsl::Handle {
   }
 };
 
+// Waits until an integer of 32 or 64 bits in a buffer, which other blocks or commands raise by atomics, is at least
+// `value`; the block goes on when none of its lanes waits. What came before the write that it waited for is seen after
+// it. Only in kernels that are dispatched cooperatively.
+template <class T>
+void wait_until(const dsl::Place<T>& counter, const std::type_identity_t<dsl::Initial<T>>& value) {
+  static_assert(AtomicValue<T> && dsl::Integer<T>,
+                "wait_until() waits for a counter: an int, uint, std::int64_t or std::uint64_t in a buffer");
+  dsl::apply_to_place("wait_until", dsl::Access::node(counter), value.where, {value});
+}
+template <class T>
+void wait_until(const BufferVar<T>& buffer, const dsl::Index& index,
+                const std::type_identity_t<dsl::Initial<T>>& value) {
+  wait_until(buffer[index], value);
+}
+
 // Untyped memory, addressed in bytes; accesses need no alignment.
 class ByteBufferVar : public dsl::Handle {
  public:

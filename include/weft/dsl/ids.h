@@ -34,6 +34,10 @@ WEFT_DSL_NULLARY(warp_is_first_active_lane, "warp_is_first", bool)
 // Waits for every lane of the block that has not returned; orders shared and buffer memory within the block.
 inline void sync_block(dsl::Where where = dsl::Where::current()) { dsl::apply("barrier", where, {}); }
 
+// A barrier of all blocks of the grid: waits for every lane of each that has not returned, and orders buffer memory
+// between them. Only in kernels that are dispatched cooperatively.
+inline void grid_sync(dsl::Where where = dsl::Where::current()) { dsl::apply("grid_sync", where, {}); }
+
 // --- warp operations: over the active lanes of the warp. Reading a lane that is not active gives 0.
 #define WEFT_DSL_WARP(name, op, Kind, Result)                                                          \
   template <dsl::Operands X>                                                                           \

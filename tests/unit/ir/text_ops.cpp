@@ -22,6 +22,8 @@ class Sample {
         add(m_.types.vector(kF32, 4));
     add(m_.types.vector(kBool, 3)), add(m_.types.matrix(kF32, 3, 3)), add(m_.types.array(kF32, 4));
     add(m_.types.buffer(kU32)), add(m_.types.byte_buffer());
+    // The one reference to a number that other blocks see, before those of the block's own.
+    values_.push_back(b_.emit(OpCode::buffer_element, {values_[values_.size() - 2], values_[1]}));
     values_.push_back(b_.emit(OpCode::shared, {}, 0, kU32));
     values_.push_back(b_.emit(OpCode::shared, {}, 0, m_.types.array(kF32, 4)));
   }
