@@ -7,7 +7,7 @@
 #include "runtime/print.h"
 
 #include <algorithm>
-#include <exception>
+#include <new>
 #include <utility>
 
 namespace weft::backend {
@@ -113,7 +113,15 @@ void InterpretedLiveKernel::describe_sites() {
 abi::BlockStatus InterpretedLiveKernel::run_block(abi::BlockContext* context) {
   const auto& info = static_cast<const Info&>(runtime::DispatchState::of(*context).info());
   const std::lock_guard lock(*info.owner->one_at_a_time_);
-  return info.owner->advance(*context);
+  if (context->resume_point == 0) Resident::at(context->resident) = nullptr;
+  try {
+    return info.owner->advance(*context);
+  } catch (const std::bad_alloc&) {
+    delete std::exchange(Resident::at(context->resident), nullptr);
+    runtime::DispatchState::of(*context).report(runtime::out_of_memory_fault(
+        info, "the host has no memory to interpret a block", std::to_array(context->block_id), 0));
+    return abi::BlockStatus::fault;
+  }
 }
 
 abi::BlockStatus InterpretedLiveKernel::advance(abi::BlockContext& context) {

@@ -116,7 +116,10 @@ ResidentNeed resident_need(const abi::KernelInfo& info, std::uint64_t blocks) {
 std::optional<std::string> refusal(const ResidentNeed& need, std::uint64_t limit_bytes) {
   const std::uint64_t of_environment = env::cooperative_mib() << 20;
   const std::uint64_t allowed = limit_bytes != 0 ? limit_bytes : of_environment != 0 ? of_environment : kUnknown;
-  const std::uint64_t available = available_memory_bytes();
+  // To ask the machine takes longer than to run a small grid: what would be kept for the next dispatch is just
+  // allocated.
+  const bool is_small = need.total_bytes && *need.total_bytes <= kMaxKeptBytes;
+  const std::uint64_t available = is_small ? kUnknown : available_memory_bytes();
   if (need.total_bytes && *need.total_bytes <= std::min(allowed, available)) return std::nullopt;
   const std::string total = need.total_bytes ? with_separators(*need.total_bytes) : "more than 2^64";
   const std::string room = available <= allowed ? fmt::format("the machine has {} left", with_separators(available))

@@ -81,8 +81,9 @@ template <typename... Parameters, std::size_t... Positions>
 Launcher compile(const Device& device, const ShaderOptions& options, const Kernel<Parameters...>& kernel,
                  std::index_sequence<Positions...>) {
   return [shader = device.compile(kernel, options)](const DeviceBuffers& buffers, const Launch& launch) {
-    return shader(Given<host_argument_t<Parameters>>::get(buffers, launch, Positions)...)
-        .dispatch(launch.lanes[0], launch.lanes[1], launch.lanes[2]);
+    Invocation call = shader(Given<host_argument_t<Parameters>>::get(buffers, launch, Positions)...);
+    if (shader.info().is_cooperative) call = std::move(call).cooperative();
+    return std::move(call).dispatch(launch.lanes[0], launch.lanes[1], launch.lanes[2]);
   };
 }
 
