@@ -101,6 +101,7 @@ TEST_CASE("graph runs: random graphs keep what their transients hold, with patte
   }
 }
 
+#if !__has_feature(thread_sanitizer)  // two nodes write the same bytes at once, as they are made to
 TEST_CASE("graph runs: a plan that gives the same bytes to transients in use is found out") {
   const std::string name = WEFT_EACH_DEVICE;
   const auto device = std::make_shared<detail::DeviceState>(backend::find_backend(name), DeviceOptions{});
@@ -122,6 +123,7 @@ TEST_CASE("graph runs: a plan that gives the same bytes to transients in use is 
   CHECK_THAT(message, Contains("graph 'g': node ") && Contains("touches bytes of transient '"));
   CHECK_THAT(message, Contains("that are also those of transient '"));
 }
+#endif
 
 TEST_CASE("graph runs: in a checked graph what nobody has written is a pattern") {
   const Device device(WEFT_EACH_DEVICE);
