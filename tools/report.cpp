@@ -2,6 +2,7 @@
 
 #include "codegen/ir/text/literal.h"
 #include "runtime/support/files.h"
+#include "runtime/support/separators.h"
 #include "tools/commands.h"
 #include "tools/npy.h"
 
@@ -26,13 +27,6 @@ double least(const std::vector<double>& values) { return *std::ranges::min_eleme
 // All buffers once, in the median time.
 double gigabytes_per_second(const RunReport& report) {
   return static_cast<double>(report.buffer_bytes) / (median(report.run_ms) * 1e6);
-}
-
-std::string with_separators(std::uint64_t number) {
-  std::string digits = fmt::to_string(number);
-  for (std::size_t from_right = 3; from_right < digits.size(); from_right += 4)
-    digits.insert(digits.size() - from_right, 1, ',');
-  return digits;
 }
 
 // Few digits for people.

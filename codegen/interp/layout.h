@@ -52,6 +52,17 @@ std::uint64_t read_as(const std::byte* from) {
   return value;
 }
 
+// Whole where it can be: another thread may look at a counter meanwhile that a block waits for.
+template <class T>
+void write_as(std::byte* to, std::uint64_t word) {
+  const T value = static_cast<T>(word);
+  if (reinterpret_cast<std::uintptr_t>(to) % sizeof(T) == 0) {
+    __atomic_store_n(reinterpret_cast<T*>(to), value, __ATOMIC_RELEASE);
+  } else {
+    std::memcpy(to, &value, sizeof(T));
+  }
+}
+
 }  // namespace detail
 
 // A scalar in memory as its word, and back. A bool is true for any nonzero byte, and is written as 0 or 1.
@@ -66,21 +77,6 @@ std::uint64_t read_as(const std::byte* from) {
     default: return detail::read_as<std::uint64_t>(from);
   }
 }
-namespace detail {
-
-// Whole where it can be: another thread may look at a counter meanwhile that a block waits for.
-template <class T>
-void write_as(std::byte* to, std::uint64_t word) {
-  const T value = static_cast<T>(word);
-  if (reinterpret_cast<std::uintptr_t>(to) % sizeof(T) == 0) {
-    __atomic_store_n(reinterpret_cast<T*>(to), value, __ATOMIC_RELEASE);
-  } else {
-    std::memcpy(to, &value, sizeof(T));
-  }
-}
-
-}  // namespace detail
-
 inline void write_scalar(std::byte* to, const Leaf& leaf, std::uint64_t word) {
   static_assert(std::endian::native == std::endian::little, "a scalar's bytes are the lowest of its word");
   switch (leaf.size_bytes) {

@@ -40,8 +40,8 @@ struct KernelPlan {
   DebugInfo* debug_info = nullptr;  // the same
   std::uint32_t width = 1;
   bool unchecked = false;
-  bool interruptible =
-      false;  // loops test whether the dispatch is to stop; never where packs go from barrier to barrier together
+  // Loops test whether the dispatch is to stop; never where packs go from barrier to barrier together.
+  bool interruptible = false;
   ir::MathMode math = ir::MathMode::strict;
   bool cooperative = false;        // waits for other blocks
   bool suspends = false;           // becomes coroutines

@@ -14,17 +14,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-// What the stream's next synchronize() throws.
-KernelFault fault_of(Stream& stream) {
-  try {
-    stream.synchronize();
-  } catch (const KernelFault& fault) {
-    return fault;
-  }
-  FAIL("no fault");
-  throw std::logic_error("not reached");
-}
-
 // Waits for count[0] to reach `least`, then counts its lanes in count[1].
 const auto& waiter() {
   static const Kernel1D kernel{"waiter", block_size(8), [](BufferVar<uint> count, UInt least) {

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,17 @@ std::string message_of(const std::function<void()>& action) {
     return std::string("another exception: ") + error.what();
   }
   return "no exception";
+}
+
+// The fault that synchronising throws.
+inline KernelFault fault_of(Stream& stream) {
+  try {
+    stream.synchronize();
+  } catch (const KernelFault& fault) {
+    return fault;
+  }
+  FAIL("no fault");
+  throw std::logic_error("not reached");
 }
 
 template <typename T>

@@ -13,17 +13,6 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-// The fault that synchronising throws.
-KernelFault fault_of(Stream& stream) {
-  try {
-    stream.synchronize();
-  } catch (const KernelFault& fault) {
-    return fault;
-  }
-  FAIL("no fault");
-  throw std::logic_error("not reached");
-}
-
 void check_good_dispatch(const Device& device, Stream& stream) {
   auto sum = device.create_buffer<std::uint32_t>(1);
   stream << sum.fill(0) << device.compile_text(kCount)(sum).dispatch(1000);
